@@ -1,4 +1,4 @@
-// Measures the duration of the loop in docs/agents.md: runs its first commands verbatim, with 30
+// Measures how long the loop in docs/agents.md takes. Runs its first commands verbatim, with 30
 // real matches, against a local server with a new data folder. The only opponents are the four
 // house bots, the minimum on any ladder.
 
@@ -35,7 +35,6 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The report printed by the loop. */
 async function runLoop(cwd: string, baseUrl: string): Promise<string> {
   const [script = ""] = runnableCommands(readDocPage("agents"));
   const searchPath = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;

@@ -1,5 +1,6 @@
-// npm run bench analytics: generates `--days N` (default 400) simulated days with `--seed N`, and
-// recounts them from the stored matches and the audit log. Exits with 1 if a day's totals differ.
+// npm run bench analytics: generates `--days N` simulated days (default 400) with `--seed N`, then
+// recounts them from the stored matches and the audit log. Exits with 1 if the totals of any day
+// differ.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -41,7 +42,6 @@ export async function run(): Promise<void> {
   }
 }
 
-/** All days together, and spans with arbitrary start and end. */
 async function compareWithRecount(store: Store, days: number): Promise<void> {
   const fullSpan = simulatedSpan(days);
   const firstDay = dayNumber(fullSpan.from) ?? 0;

@@ -1,7 +1,7 @@
 // npm run bench compare -- BENCH --before DIR [--after DIR] [--rounds N] [-- OPTIONS]: runs a bench
-// alternately in two work trees and prints the ratio of each measurement. Trees must be checked
-// out, installed and built; the second defaults to this one. OPTIONS go to the bench (for sockets:
-// to compare/socket-round.ts); `%` in them is replaced by before or after.
+// alternately in two work trees and prints the ratio of each measurement. Both trees must be
+// installed and built; `--after` defaults to this tree. OPTIONS are passed to the bench (for
+// sockets: to compare/socket-round.ts), with `%` replaced by "before" or "after".
 
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
   printComparisons(bench, await measureRounds({ bench, trees, options }, rounds));
 }
 
-/** The tree that runs first alternates between rounds. */
+/** Alternates which tree runs first, so that drift in machine speed affects both equally. */
 async function measureRounds(compareOptions: CompareOptions, count: number): Promise<Round[]> {
   const progress = await startProgress(2 * count);
   const rounds: Round[] = [];
@@ -81,7 +81,6 @@ async function runBench(
 
 type Progress = { update(done: number, label: string): void; stop(): void };
 
-/** A progress bar on a terminal, lines elsewhere. */
 async function startProgress(total: number): Promise<Progress> {
   if (!process.stderr.isTTY)
     return { update: (_done, label) => console.error(label), stop: () => {} };

@@ -1,5 +1,6 @@
-// Measures how fast the engine plays and verifies, on one core. Each result is a median over
-// several rounds of CPU time, shown with its ratio to a machine-independent reference loop.
+// Measures how fast the engine plays and verifies matches on one core. Each result is the median
+// CPU time of several rounds, shown with its ratio to a reference loop so that results from
+// different machines can be compared.
 
 import { BLAST, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -22,10 +23,9 @@ const OBSERVATIONS_PER_ROUND = 200_000;
 const REPLAYS = 90;
 const REPLAY_PASSES_PER_ROUND = 20;
 
-/** State of a two-player match in words: the input that the reference loop hashes. */
+/** As large as the state of a two-player match, in 32-bit words. */
 const REFERENCE_WORDS = Int32Array.from({ length: 54 }, (_, i) => i * i);
 
-/** Prints ticks per second of stepping, verifying and observing. */
 export async function run(): Promise<void> {
   const referenceRate = medianRate(HASHES_PER_ROUND, hashLoop);
   console.log(`reference loop  ${formatRate(referenceRate)} hashes of 54 words a second`);
@@ -46,7 +46,6 @@ function formatRate(rate: number): string {
   return `${(rate / 1e6).toFixed(2)} million`.padStart(14);
 }
 
-/** Items per second of this thread's CPU time; the first round is a warm-up. */
 function medianRate(items: number, round: () => void): number {
   round();
   const rates = Array.from({ length: ROUNDS }, () => {
@@ -67,7 +66,10 @@ function hashLoop(): void {
   REFERENCE_WORDS[1] = sum;
 }
 
-/** Random moves, dashes and attacks, drawn in advance. Maps alternate. */
+/**
+ * Draws random moves, dashes and attacks in advance, so that only stepping is measured. Maps
+ * alternate.
+ */
 function stepLoop(): () => void {
   const initialFights = allGrids().map((grid, seed) => createFight(grid, seed));
   const fights = initialFights.map(({ grid }) => createFight(grid, 0));
@@ -89,11 +91,11 @@ function stepLoop(): () => void {
   };
 }
 
-// Not a multiple of the number of seats, so that both play all of them.
+// Not a multiple of the number of seats, so every seat eventually plays every turn.
 const TURNS = 16_381;
 const TURN_WORDS = 4;
 
-/** Per turn: direction of a move, of a dash, an attack and its direction. */
+/** Each turn has four words: move direction, dash direction, attack and attack direction. */
 function drawTurns(): Int8Array {
   const nextRandomInt = mulberry32(1);
   const turns = new Int8Array(TURNS * TURN_WORDS).fill(NONE);
@@ -117,7 +119,6 @@ function recordReplays(): Replay[] {
   const replays = Array.from({ length: REPLAYS }, (_, seed) =>
     recordMatch(grids[seed % grids.length]!, seed, referencePlayer("fight", seed)),
   );
-  // As read from a file.
   return JSON.parse(JSON.stringify(replays)) as Replay[];
 }
 

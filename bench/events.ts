@@ -1,6 +1,7 @@
-// npm run bench events: measures the cost of an event on a ladder of `--stored N` matches (default
-// 200,000) among `--bots N` bots (500), two per account, all within the event's window. `--data
-// DIR` keeps the database for the next run. Bot 4 has a twentieth of the matches.
+// npm run bench events: measures the cost of an event on a ladder with `--stored N` matches
+// (default 200,000) among `--bots N` bots (default 500), two per account. All matches are within
+// the event's window. `--data DIR` keeps the database for the next run. Bot 4 plays one in twenty
+// matches.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,14 +44,12 @@ const CONCURRENT_SAVES = 320;
 const SPACING_S = 15;
 const CALLS = 50;
 const RECOUNT_ROUNDS = 3;
-/** Per millisecond. */
 const NANOSECONDS = 1_000_000;
 const BOTS_PER_ACCOUNT = 2;
-/** The first bot that isn't a house bot. */
 const BUSIEST_BOT = HOUSE_BOTS.length;
 const MAPS = ["arena", "cross", "ring", "maze"];
 
-/** Hard enough that no account completes it. */
+/** Thresholds are high enough that no account completes an achievement. */
 const SAMPLE_EVENT: EventDefinition = {
   id: "spring",
   ladderId: "public",
@@ -145,7 +144,6 @@ async function addPlayers({ store, people, size }: EventWorld): Promise<void> {
 const ownerOf = (number: number, people: readonly AccountHolder[]): AccountHolder | null =>
   number < HOUSE_BOTS.length ? null : people[Math.floor(number / BOTS_PER_ACCOUNT)]!;
 
-/** Draws, and wins of either side, on all maps. */
 function playedMatch(number: number, { people, size: { bots } }: EventWorld): FinishedMatch {
   const players =
     number % 20 === 0
@@ -181,10 +179,13 @@ async function measureEvents(world: EventWorld): Promise<void> {
   await benchRecounts(world);
 }
 
-/** Setup isn't measured. */
+/** Only `run` is measured. */
 type Job = { prepare?: () => Promise<unknown>; run: () => Promise<unknown> };
 
-/** `others` is the longest wait of other work on the thread. */
+/**
+ * The `others` column is the longest event loop delay, which is how long other work on the thread
+ * had to wait.
+ */
 async function reportJobs(name: string, jobs: readonly Job[]): Promise<void> {
   const times: number[] = [];
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -226,7 +227,6 @@ async function requestCards(api: AccountApi, { token }: AccountHolder): Promise<
   if (outcome !== "200") throw new Error(outcome);
 }
 
-/** Startup work for an unsettled event: processes every account. */
 async function benchStart({ api, store }: EventWorld): Promise<void> {
   const awards = openAwards({
     store,
@@ -241,7 +241,7 @@ async function benchStart({ api, store }: EventWorld): Promise<void> {
   awards.stop();
 }
 
-/** For bots processed since the start. */
+/** Measures awards after a match once every account has been processed since startup. */
 async function benchMatches(world: EventWorld): Promise<void> {
   const { api, store, people } = world;
   for (const person of people) await requestCards(api, person);

@@ -1,3 +1,3 @@
-// Compares ratings and pairing with known strengths: docs/fairness.md.
+// Compares ratings and pairing with known bot strengths. See docs/fairness.md.
 
 export { runFairnessReport } from "#testing/fairness/report.ts";

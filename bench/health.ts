@@ -1,6 +1,6 @@
-// npm run bench health: the cost of self-measurement on the thread that serves matches. 640 bots
-// respond immediately; a CPU profile gives the share of busy time spent in live/health. The target
-// is 1 %.
+// npm run bench health: measures what self-monitoring costs on the thread that serves matches. 640
+// bots respond immediately. A CPU profile gives the share of busy time spent in live/health; the
+// target is 1%.
 
 import { ask, pause, withSwarm } from "./sockets/children.ts";
 import type { SelfTimes } from "./sockets/self-time.ts";
@@ -33,5 +33,4 @@ export async function run(): Promise<void> {
   if (health >= TARGET_PERCENT) process.exitCode = 1;
 }
 
-/** Path from `src` or the package on. */
 const shortPath = (file: string): string => file.replace(/^file:.*?\/(src|node_modules)\//, "$1/");

@@ -1,6 +1,6 @@
-// npm run bench http: requests per second of public reads, each compared with a bare Fastify route
-// that sends the same bytes. They run alternately, on loopback, with server and load in separate
-// processes.
+// npm run bench http: measures requests per second for public reads, each compared with a bare
+// Fastify route that sends the same bytes. The two run alternately, on loopback, with server and
+// load in separate processes.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -20,7 +20,6 @@ const ROUNDS = 3;
 const CONNECTIONS = 16;
 const WARM_UP_MS = 250;
 const MEASURED_MS = 1000;
-/** Bots that are online, so that lobby and status have content. */
 const ONLINE_BOTS = 50;
 
 type BenchRoute = { name: string; path: string; minimumRatio: number | null };
@@ -50,7 +49,6 @@ async function fetchResponse(baseUrl: string, path: string): Promise<StaticRespo
   return { path: path.split("?", 1)[0]!, type, body: await response.text() };
 }
 
-/** Connects bots that never queue. */
 async function connectBots(baseUrl: string): Promise<WebSocket[]> {
   const pendingSockets = Array.from({ length: ONLINE_BOTS }, async (_, number) => {
     const headers = { authorization: `Bearer ${benchToken(number)}` };
@@ -93,7 +91,6 @@ async function compareRoute(
   );
 }
 
-/** Prints the results for docs/performance.md, section "HTTP". */
 export async function run(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-http-"));
   await seedLadder(data);

@@ -1,6 +1,6 @@
-// npm run bench ladders: the cost of fifty small ladders compared with a large one with the same
-// number of bots. Both run alternately on the real arena, in virtual time. Counts the CPU time of
-// two threads: the one that serves matches, and the matchmaker's.
+// npm run bench ladders: compares the cost of fifty small ladders with one large ladder that has
+// the same number of bots. Both run alternately on the real arena, in virtual time. Counts the CPU
+// time of the thread that serves matches and of the matchmaker thread.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
@@ -14,7 +14,6 @@ import { threadSeconds } from "./sockets/thread-time.ts";
 type LadderLoad = {
   name: string;
   thinkMsRange: BusyLaddersOptions["thinkTimeRange"];
-  /** Virtual seconds per round. */
   seconds: number;
 };
 
@@ -22,15 +21,14 @@ const LADDER_LOADS: readonly LadderLoad[] = [
   { name: "matches of one to two seconds", thinkMsRange: [50, 150], seconds: 12 },
   { name: "matches of one to five minutes", thinkMsRange: [5000, 13_000], seconds: 120 },
 ];
-/** In total; with house bots, four per ladder. */
+/** Total number of bots. With house bots, four on each ladder. */
 const SESSIONS = 500;
 const LADDERS = 50;
 const HOUSE_SESSIONS = 4;
 const ROUNDS = 7;
-/** Per match. */
 const EXCHANGES = [6, 29] as const;
 
-/** Milliseconds of CPU time. */
+/** CPU time in milliseconds. */
 type CpuTimes = { serving: number; matchmaker: number };
 type Round = CpuTimes & { games: number; waves: number };
 
@@ -89,7 +87,7 @@ async function measureRound(simulation: CountedSimulation, seconds: number): Pro
   };
 }
 
-/** Of both worlds; the idle one uses nothing. */
+/** Returns the CPU time of both simulations. Only one runs at a time; the other uses no CPU. */
 function readCpuTimes(): CpuTimes {
   const { user, system } = process.threadCpuUsage();
   const matchmaker = threadSeconds(process.pid)?.get("matchmaker") ?? NaN;

@@ -1,4 +1,4 @@
-// npm run bench mail: three months of mail among some hundred accounts, in simulated time.
+// npm run bench mail: simulates the email of about 300 accounts over three months.
 
 import { parseArgs } from "node:util";
 

@@ -1,6 +1,6 @@
-// Measures the time from nothing to a ranked bot with `bout onboard`: an account with its email, an
-// agent key, a bot, a practice match, the first rated match, a rank. The server has a new data
-// folder, the four house bots and 20 others that play all the time without accounts.
+// Measures how long `bout onboard` takes from nothing to a ranked bot: account and email, agent
+// key, bot, practice match, first rated match, rank. The server has a new data folder, the four
+// house bots, and 20 bots without accounts that play constantly.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -16,12 +16,11 @@ import { registerQuickBots } from "#testing/harness/quick-bot.ts";
 import { spawnLadder } from "#testing/harness/test-server.ts";
 
 const OPPONENT_BOTS = 20;
-/** Approximate think time of a bot in a scripting language. */
+/** Typical think time of a bot written in a scripting language. */
 const THINK_MS = 5;
 const BOT_NAME = "newcomer";
 const POLL_INTERVAL_MS = 200;
 
-/** Steps in order, with their time limits in seconds. */
 const MILESTONES = [
   ["registered", 60],
   ["practised", 60],
@@ -75,7 +74,6 @@ function startOnboard(folder: string, baseUrl: string): ChildProcess {
   return command;
 }
 
-/** Time of each step that the command reports, in ms. */
 function trackMilestones({ stdout }: ChildProcess, startMs: number): Map<Milestone, number> {
   const milestoneTimes = new Map<Milestone, number>();
   if (stdout === null) throw new Error("the command's stdout is a pipe");

@@ -1,7 +1,8 @@
-// npm run bench pages: measures each page of the table on a ladder with `--stored N` matches
-// (default 200,000) among `--bots N` bots (500): the rate of cached responses, compared with a bare
-// Fastify that sends the same bytes, and the cost of rendering for the thread that runs ticks.
-// `--data DIR` keeps the ladder for the next run, `--only NAME` measures one page.
+// npm run bench pages: measures every page in the results table on a ladder with `--stored N`
+// matches (default 200,000) among `--bots N` bots (default 500). Compares the rate of cached
+// responses with a bare Fastify server that sends the same bytes, and measures how much rendering
+// costs the thread that runs ticks. `--data DIR` keeps the ladder for the next run. `--only NAME`
+// measures a single page.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -25,9 +26,9 @@ const MIN_CACHED_SHARE = 0.3;
 const MAX_RENDER_MS = 5;
 const ROUNDS = 3;
 const RENDER_ROUNDS = 5;
-/** CPU share per second used by timers and by the measurement itself. */
+/** Share of CPU time that timers and the measurement use on an idle server. */
 const QUIET_SHARE = 0.05;
-/** Longer than a page is cached. */
+/** Longer than a page stays cached. */
 const CACHE_EXPIRY_MS = 1200;
 const CONNECTIONS = 16;
 const WARM_UP_MS = 250;
@@ -45,10 +46,8 @@ function forkChild(file: string, args: readonly string[] = [], flags: readonly s
   });
 }
 
-/** A seeded ladder has no accounts. */
 const ACCOUNT_PAGES: readonly PageName[] = ["user"];
 
-/** First address of each page, about something that exists. */
 async function listPages(baseUrl: string): Promise<PageUnderTest[]> {
   const list = (await (await fetch(`${baseUrl}/api/matches?limit=1`)).json()) as { id: string }[];
   const parameterValues = { id: list[0]!.id, bot: "Bot-1", guide: "rules" };
@@ -66,7 +65,7 @@ async function fetchPage(baseUrl: string, { path }: PageUnderTest): Promise<Stat
   return { path, type: response.headers.get("content-type") ?? "", body: await response.text() };
 }
 
-/** After a start the server reads, rates and cleans up; exclude that. */
+/** Waits until the server has finished its startup reads, ratings and cleanup. */
 async function waitUntilQuiet(server: ChildProcess): Promise<void> {
   for (let previous = await ask<LoopReport>(server, "loop"), quietChecks = 0; quietChecks < 2;) {
     await pause(MEASURED_MS);
@@ -76,7 +75,7 @@ async function waitUntilQuiet(server: ChildProcess): Promise<void> {
   }
 }
 
-/** CPU milliseconds of the server's main thread, and its longest task, for one request. */
+/** Measures one request: CPU milliseconds of the server's main thread, and its longest task. */
 async function measureRender(
   { bout, server }: Pick<Servers, "bout" | "server">,
   page: PageUnderTest,
@@ -88,7 +87,6 @@ async function measureRender(
   return { cpuMs, longestMs: after.workMs.max, page: response };
 }
 
-/** Median of the renders after the first. */
 async function laterRenderMs(servers: Servers, page: PageUnderTest): Promise<number> {
   const renderTimes: number[] = [];
   for (let number = 0; number < RENDER_ROUNDS; number += 1) {
@@ -110,7 +108,6 @@ async function requestsPerSecond(load: ChildProcess, url: string): Promise<numbe
   return (await report).requestsPerSecond;
 }
 
-/** Requests per second relative to a bare server. */
 async function cachedShare(
   { bout, bare, load }: Servers,
   { path }: PageUnderTest,
@@ -123,7 +120,7 @@ async function cachedShare(
   return middleValue(shares);
 }
 
-/** Shared pages show a clock, so each render has a new ETag. */
+/** Counts renders by ETag. Every render has a new ETag, because shared pages show a clock. */
 async function rendersPerSecond(bout: string, { path }: PageUnderTest): Promise<number> {
   const tags = new Set<string | null>();
   const startMs = performance.now();
@@ -155,7 +152,6 @@ async function measurePage(
   console.log(`  ${page.name.padEnd(12)} ${columns.join(" ")}  ${verdicts.join(", ")}`);
 }
 
-/** Prints the results for docs/performance.md, section "Pages". */
 export async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {

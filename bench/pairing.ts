@@ -1,7 +1,7 @@
-// Measures the duration of a wave, and of the exact matching in it. Each result is shown with its
-// ratio to the simplest rule (all pairs sorted by weight and taken greedily), and with the share of
-// the maximum weight that this rule would reach. `sending` is the cost of a wave for the thread
-// that serves matches: serializing the waiting bots.
+// Measures how long a wave takes, and the exact matching within the wave. Shows the ratio of each
+// result to the simplest rule (sort all pairs by weight and take them greedily), and the share of
+// the maximum weight that this rule reaches. `sending` is what a wave costs the thread that serves
+// matches: serializing the waiting bots.
 
 import { serialize } from "node:v8";
 
@@ -20,7 +20,10 @@ import type { QueueSnapshot, PlannedStart, WaitingBot, WaveLimits } from "#core/
 import { pairWave } from "#core/pairing/wave.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
-/** Waiting bots, the share of pairs that have met, and rounds; the first third is a warm-up. */
+/**
+ * `waiting` bots per queue, `met` as the share of pairs that have met, and the number of `rounds`.
+ * The first third of the rounds is a warm-up.
+ */
 const QUEUE_SIZES = [
   { waiting: 100, met: 0.2, rounds: 240 },
   { waiting: 300, met: 0.07, rounds: 60 },
@@ -39,7 +42,6 @@ const LIMITS: WaveLimits = {
 
 type PairingTimes = Record<"wave" | "weights" | "matching" | "sending" | "greedy", number[]>;
 
-/** Prints means in milliseconds of CPU time for queues of several sizes. */
 export async function run(): Promise<void> {
   console.log("means in ms of CPU time; ratios to sorting all pairs and taking them greedily");
   for (const queueSize of QUEUE_SIZES) measure(queueSize);
@@ -78,7 +80,6 @@ function measure({
   );
 }
 
-/** As many matches as possible. */
 function startsFor({ bots }: QueueSnapshot): PlannedStart[] {
   return Array.from({ length: bots.length / 2 }, (_, seed) => ({ matchId: `${seed}`, seed }));
 }
@@ -101,7 +102,7 @@ function greedyWeight({ vertices, from, to, weight }: Graph): number {
   return sum;
 }
 
-/** Milliseconds of this thread's CPU time, so other load on the machine doesn't count. */
+/** Returns CPU milliseconds of this thread, so other load on the machine doesn't count. */
 function timeOf(task: () => void): number {
   const start = process.threadCpuUsage();
   task();
@@ -109,7 +110,7 @@ function timeOf(task: () => void): number {
   return (user + system) / 1000;
 }
 
-/** CPU time is measured in coarse steps, so only sums of it are meaningful. */
+/** The CPU clock has a coarse resolution, so only sums of many samples are meaningful. */
 function meanOf(samples: readonly number[]): number {
   const measured = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
   return measured.reduce((sum, time) => sum + time, 0) / measured.length;
@@ -143,7 +144,6 @@ function waitingBot(waitingCount: number, botNumber: number, draw: RandomDraw): 
   };
 }
 
-/** A share of all pairs has met, a few times and on some maps. */
 function matchupsOf(bots: readonly WaitingBot[], share: number, draw: RandomDraw): Matchups {
   const matchups = createMatchups();
   for (const { version } of bots) {

@@ -1,6 +1,6 @@
-// Measures each read that an HTTP route waits for, on a database with `--stored N` matches (default
-// 200,000) among `--bots N` bots (500), created by simulated play; `--data DIR` keeps it for the
-// next run. Bot 0 has a twentieth of the matches, more than any other bot.
+// Measures every read that an HTTP route waits for, on a database with `--stored N` matches
+// (default 200,000) among `--bots N` bots (default 500), created by simulated play. `--data DIR`
+// keeps the database for the next run. Bot 0 plays one in twenty matches, more than any other bot.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,11 +27,10 @@ import {
   sampleTime,
 } from "#testing/store-contract/store-samples.ts";
 
-/** Limit in milliseconds. */
 const TARGET_MS = 20;
 const CALLS = 50;
 const CONCURRENT_SAVES = 320;
-/** Seconds between match starts: the matches span two months. */
+/** Seconds between match starts. The matches span about two months. */
 const SPACING_S = 15;
 const LIVE_SEASON = "2026-02";
 const MAPS = ["arena", "cross", "ring", "maze"];
@@ -85,7 +84,6 @@ async function archiveSeason(store: Store, places: FinalStanding[]): Promise<voi
   console.log(`its first month archived in ${ms} ms, with ${places.length} places`);
 }
 
-/** Draws, and wins of either side, on all maps. */
 function playedMatch(number: number, bots: number): FinishedMatch {
   const [first, second] =
     number % 20 === 0 ? [0, 1 + ((number / 20) % (bots - 1))] : playersOf(number, bots);
@@ -120,7 +118,6 @@ const botAt = ({ bots }: Size, call: number) => sampleId("bot", call % bots);
 const matchAt = ({ stored }: Size, number: number) => sampleId("match", number % stored);
 const middleMatch = (size: Size, call: number) => matchAt(size, Math.floor(size.stored / 2) + call);
 
-/** Exceeds the number of matches. */
 const YEAR_SPAN = { from: "2025-07-01", to: "2026-07-01" };
 const RECORD_QUERY = { ladderId: "public", botId: BUSIEST_BOT };
 const LOSS_QUERY = {
@@ -165,7 +162,7 @@ function listReads(size: Size): TimedRead[] {
       "matches, last page",
       (store, call) => store.matches.list({ ...LIST_QUERY, before: matchAt(size, 50 + call) }),
     ],
-    // Longer lists are read in pages of this size (#web/http/read-queue.ts).
+    // Longer lists are read in pages of this size. See #web/http/read-queue.ts.
     ["matches with statistics", (store) => store.matches.list({ ...LIST_QUERY, withStats: true })],
     [
       "a season's matches, first page",
@@ -220,7 +217,7 @@ function statsReads(size: Size): TimedRead[] {
       (store) => store.stats.recentOpponents({ ...RECORD_QUERY, matches: 500, opponents: 100 }),
     ],
     ["its play", (store) => store.stats.play(LIVE_COMPETITION, BUSIEST_BOT)],
-    // Losses are read in pages of this size (#web/bots/bot-record.ts).
+    // Losses are read in pages of this size. See #web/bots/bot-record.ts.
     [
       "lost games of its version",
       (store) => store.stats.losses({ ...LOSS_QUERY, ...LIVE_COMPETITION, before: null }),
@@ -267,10 +264,6 @@ function statsReads(size: Size): TimedRead[] {
 
 const BOT_KINDS = AUDIT_KINDS.filter((kind) => kind.startsWith("bot."));
 
-/**
- * Operator reads: settings, the audit log, and the number of replays that the next cleanup would
- * remove.
- */
 function operatorReads({ bots }: Size): TimedRead[] {
   const botIdChunk = (call: number) =>
     Array.from({ length: 10 }, (_, number) => sampleId("bot", (call * 10 + number) % bots));
@@ -316,7 +309,6 @@ async function benchReads(store: Store, size: Size): Promise<void> {
   }
 }
 
-/** Sorted. */
 async function sortedTimes(read: (call: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < CALLS; call++) {

@@ -1,5 +1,5 @@
-// Measures the rating update after each match, the computation of all standard errors, and their
-// accuracy. Each time is shown with its ratio to a cold start, which fits everything from the
+// Measures the rating update after each match, the computation of all standard errors, and the
+// accuracy of both. Shows the ratio of each time to a cold start, which fits all ratings from the
 // counts by Newton's method.
 
 import { createRandomDraw, shuffle } from "#core/pairing/random.ts";
@@ -17,8 +17,8 @@ import type { CompetitionResults, Score } from "#core/rating/types.ts";
 import { deviationsPerRead } from "#live/matchmaker/board-refresh.ts";
 
 /**
- * Versions, opponents per version, games per pair that met, and the number of games and full passes
- * measured.
+ * `opponents` per version, `pairGames` per pair that has met, and how many `games` and full
+ * `passes` are measured.
  */
 const LADDERS = [
   { versions: 100, opponents: 20, pairGames: 1000, games: 300, passes: 15 },
@@ -28,13 +28,13 @@ const LADDERS = [
 ];
 const HOUSE_BOTS = 3;
 
-/** Share of measured games between versions that have not met before. */
+/** Share of measured games between versions that haven't met before. */
 const NEW_PAIRS = 0.3;
 
-/** Natural units between the strongest and the weakest version. */
+/** Rating difference between the strongest and the weakest version, in natural units. */
 const SPREAD = 6;
 
-/** Measured games and fits from scratch alternate; one fit per this many games suffices. */
+/** One cold fit per this many measured games. Both alternate. */
 const GAMES_PER_COLD_FIT = 15;
 
 /** Games between two reads of a busy leaderboard. */
@@ -45,7 +45,6 @@ type Ladder = (typeof LADDERS)[number];
 type RatingWorld = { scope: CompetitionResults; strengths: number[]; draw: RandomDraw };
 type RatingTimes = Record<"refit" | "exact" | "both" | "reading" | "anew" | "full pass", number[]>;
 
-/** Prints means in milliseconds of CPU time, and errors in points, for ladders of several sizes. */
 export async function run(): Promise<void> {
   console.log(
     "means in ms of CPU time; ratios to a fit of all counts from scratch; errors in points",
@@ -87,13 +86,12 @@ function measure(ladder: Ladder): void {
   console.log(`  max rating error ${Math.max(...errors).toExponential(1)}`);
 }
 
-/** Effect of reading the leaderboard on deviations. */
 function refreshBoard({ scope }: RatingWorld, unread: Set<string>): void {
   refreshDeviations(scope, deviationsPerRead(scope.versions.length), unread);
   unread.clear();
 }
 
-/** Times full passes; the first one processes changes since the pass before the games. */
+/** Times full passes. The first pass also processes the changes made by the measured games. */
 function timeFullPasses(
   { scope, ...world }: RatingWorld,
   { passes, games }: Ladder,
@@ -139,7 +137,6 @@ function maxDifference(scope: CompetitionResults, otherScope: CompetitionResults
   return Math.max(...differences);
 }
 
-/** Pairs have met in random order. */
 function createWorld({ versions, opponents, pairGames }: Ladder): RatingWorld {
   const draw = createRandomDraw(versions);
   const world = {
@@ -163,7 +160,6 @@ function createWorld({ versions, opponents, pairGames }: Ladder): RatingWorld {
   return world;
 }
 
-/** Adds a game and returns its two versions. */
 function playGame(world: RatingWorld): string[] {
   const { scope, strengths, draw } = world;
   const index = Math.floor(strengths.length * draw());
@@ -184,13 +180,12 @@ function scoreOf({ strengths, draw }: RatingWorld, index: number, opponentIndex:
   return draw() < 1 / (1 + Math.exp(strengths[opponentIndex]! - strengths[index]!)) ? 1 : 0;
 }
 
-/** The same counts without a fit to start from. */
 function coldCopy(scope: CompetitionResults): CompetitionResults {
   const emptyState = { strengths: new Float64Array(0), anchorResponse: new Float64Array(0) };
   return { ...scope, ...emptyState, information: null, fit: null };
 }
 
-/** Milliseconds of this thread's CPU time, so other load on the machine doesn't count. */
+/** Returns CPU milliseconds of this thread, so other load on the machine doesn't count. */
 function timeOf(task: () => void): number {
   const start = process.threadCpuUsage();
   task();
@@ -198,7 +193,7 @@ function timeOf(task: () => void): number {
   return (user + system) / 1000;
 }
 
-/** CPU time is measured in coarse steps, so only sums of it are meaningful. */
+/** The CPU clock has a coarse resolution, so only sums of many samples are meaningful. */
 function meanOf(times: readonly number[]): number {
   const measured = times.slice(Math.floor(times.length * WARM_UP_SHARE));
   return measured.reduce((sum, time) => sum + time, 0) / measured.length;

@@ -1,4 +1,4 @@
-// npm run bench NAME: runs a bench in this folder; lists them without a name.
+// npm run bench NAME: runs a bench from this folder. Without a name, lists all benches.
 
 import { readdirSync } from "node:fs";
 

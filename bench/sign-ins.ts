@@ -1,5 +1,5 @@
-// npm run bench sign-ins: the effect of a hundred sign-ins a minute on 320 matches. Each computes a
-// password hash using 19 MiB. Rounds with and without sign-ins alternate.
+// npm run bench sign-ins: measures how a hundred sign-ins a minute affect 320 matches. Each sign-in
+// computes a password hash with 19 MiB of memory. Rounds with and without sign-ins alternate.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 
@@ -8,7 +8,7 @@ import type { SwarmProcesses } from "./sockets/children.ts";
 import type { SwarmReport } from "./sockets/swarm.ts";
 
 const BOTS = 640;
-/** Slow enough that two cores are far from saturated; otherwise ticks would wait for a core. */
+/** Keeps the load well below two cores, so that ticks don't wait for CPU time. */
 const THINK_MS = 150;
 const WARM_UP_MS = 20_000;
 const ROUND_MS = 12_000;
@@ -18,10 +18,9 @@ const ACCOUNT_COUNT = 20;
 const PASSWORD = "correct horse battery";
 
 type Round = {
-  /** From the later turn of a tick to the next observation, p99 in ms. */
+  /** Milliseconds from the later turn of a tick to the next observation, p99. */
   waitMs: number;
   matches: number;
-  /** Failed ticks of the matches that ended. */
   failedTicks: number;
   signIns: number;
 };
@@ -46,7 +45,10 @@ const credentialsOf = (accountNumber: number) => ({
   password: PASSWORD,
 });
 
-/** Signs in at the rate until the time is over; returns the number of successes. */
+/**
+ * Signs in at the configured rate for `durationMs`. Returns how many sign-ins succeeded and throws
+ * if any failed.
+ */
 async function signIns(provider: Provider, durationMs: number): Promise<number> {
   const stepMs = 60_000 / SIGN_INS_PER_MINUTE;
   const pendingSignIns: Promise<number>[] = [];
@@ -109,7 +111,6 @@ async function compareRounds(processes: SwarmProcesses): Promise<void> {
   );
 }
 
-/** Prints the results for docs/performance.md about sign-ins. */
 export async function run(): Promise<void> {
   const load = { bots: BOTS, thinkMs: THINK_MS };
   const flags = ["--accounts", "embedded", "--anonymous", "--autoconfirm"];

@@ -1,6 +1,6 @@
-// npm run bench site: Lighthouse for one page of each kind on an active ladder, and the script time
-// per frame of the viewer. `-- --runs N` takes the median of N runs, `-- --page PATH` only that
-// page, and `-- --url URL` a running ladder.
+// npm run bench site: runs Lighthouse on one page of each kind on an active ladder, and measures
+// script time per frame of the viewer. `-- --runs N` takes the median of N runs, `-- --page PATH`
+// measures a single page, and `-- --url URL` uses a running ladder.
 
 import { parseArgs } from "node:util";
 
@@ -37,7 +37,7 @@ async function measurePage(url: string, port: number, runs: number): Promise<Lig
   return medianReport(reports);
 }
 
-/** IDs in a path mean nothing to readers. */
+/** Replaces the ID in a path, which means nothing to readers. */
 const displayPath = (path: string) =>
   path.replace(/[0-9a-f]{8}-[0-9a-f-]+$/, "<id>").padEnd(PATH_WIDTH);
 
@@ -60,10 +60,9 @@ async function printFrames({ browser }: DrivenBrowser, url: string): Promise<voi
   );
 }
 
-/** Don't stop a ladder that this bench didn't start. */
+/** `stop` does nothing, because this bench didn't start the ladder. */
 const attachToLadder = (baseUrl: string): DemoLadder => ({ baseUrl, stop: async () => {} });
 
-/** Prints the results for docs/performance.md, section "Site". */
 export async function run(): Promise<void> {
   const { runs, pages, url } = readOptions();
   const ladder = url === undefined ? await startDemoLadder() : attachToLadder(url);

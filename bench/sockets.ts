@@ -1,10 +1,10 @@
-// npm run bench sockets: match ticks per second of server CPU over real sockets, compared with a
-// bare `ws` server in the same run; then the time a bot waits for its next observation when nothing
-// is saturated.
+// npm run bench sockets: measures match ticks per second of server CPU time over real sockets,
+// compared with a bare `ws` server in the same run. Then measures how long a bot waits for its next
+// observation when the CPU isn't saturated.
 //
 // The target covers validation, simulation, timing, replays and statistics. A ladder also rates,
-// pairs and stores each match on separate threads. So there are two results: one without those
-// threads, and one of the whole process.
+// pairs and stores each match on separate threads. The bench therefore prints two results: one
+// without those threads, and one for the whole process.
 
 import type { ChildProcess } from "node:child_process";
 
@@ -17,20 +17,18 @@ const BOTS = 640;
 const ROUNDS = 5;
 /** V8 keeps compiling for half a minute. */
 const WARM_UP_MS = 30_000;
-/** The reference is small. */
+/** The reference server has little code to compile. */
 const SETTLE_MS = 8000;
 const MEASURED_MS = 12_000;
 const LATENCY_MS = 60_000;
 const THINK_MS = 20;
 const SAMPLE_INTERVAL_MS = 500;
 
-/** Threads of the ladder outside the matches: ratings, pairing and the store. */
 const NON_MATCH_THREADS = ["matchmaker", "store write", "store read"];
 
-/** Match ticks per second of CPU time: of the server, of its matches only, and of the swarm. */
+/** Match ticks per CPU second of the server, of the match threads only, and of the swarm. */
 type ThroughputRates = { total: number; matchOnly: number; swarm: number; runningMatches: number };
 
-/** Runs the swarm at full speed: every bot responds immediately. */
 async function measureThroughput(
   { server, swarm }: SwarmProcesses,
   warmUpMs: number,
@@ -57,7 +55,7 @@ async function measureThroughput(
   };
 }
 
-/** NaN if the system doesn't report it. */
+/** Returns NaN if the system doesn't report CPU time per thread. */
 function readNonMatchSeconds({ pid }: ChildProcess): number {
   const seconds = pid === undefined ? null : threadSeconds(pid);
   if (seconds === null) return NaN;
@@ -67,9 +65,9 @@ function readNonMatchSeconds({ pid }: ChildProcess): number {
 type ThroughputRatio = { matchOnly: number; total: number };
 
 /**
- * These machines change their speed by a fifth within a minute. The swarm does nearly the same work
- * for both servers at the same time, so a second ratio expresses each server's time as a multiple
- * of the swarm's. A busier machine slows the swarm too, so this ratio flatters slightly.
+ * The speed of shared machines varies by 20% within a minute. The swarm does nearly the same work
+ * for both servers at the same time, so a second ratio divides each server's time by the swarm's. A
+ * busier machine also slows the swarm, so this ratio is slightly flattering.
  */
 async function compareServers(): Promise<void> {
   const swarm = { bots: BOTS, thinkMs: 0 };
@@ -138,7 +136,6 @@ async function measureLatency({ server, swarm }: SwarmProcesses): Promise<void> 
   console.log(`failed ticks charged to bots: ${JSON.stringify(idles)}`);
 }
 
-/** Prints the results for docs/performance.md, section "Sockets". */
 export async function run(): Promise<void> {
   await compareServers();
   await withSwarm("bout-server", { bots: BOTS, thinkMs: THINK_MS }, measureLatency);

@@ -1,5 +1,5 @@
-// Measures how many matches per second the SQLite store saves durably, concurrently and
-// sequentially, and how long its lists take with `--stored N` matches (default 20,000).
+// Measures how many matches per second the SQLite store saves durably, concurrently and one at a
+// time, and how long its lists take with `--stored N` matches (default 20,000).
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,6 @@ import {
 
 const BOTS = 60;
 const DEFAULT_STORED = 20_000;
-/** Concurrent saves: the maximum number of concurrent matches. */
 const CONCURRENT_SAVES = 320;
 const GROUPED_SAVES = 5_000;
 const SINGLE_SAVES = 300;
@@ -72,7 +71,7 @@ type SaveRate = { perSecond: number; processorMs: number };
 const formatRate = ({ perSecond, processorMs }: SaveRate) =>
   `${perSecond.toFixed(0)} a second, ${processorMs.toFixed(2)} ms of CPU time each`;
 
-/** CPU time of all threads of this process. */
+/** Includes the CPU time of all threads of this process. */
 async function timeSaves(
   store: Store,
   first: number,

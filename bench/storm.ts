@@ -1,5 +1,5 @@
-// npm run bench storm: the effect of a storm of GETs to all public routes on the ticks of 320
-// matches. Rounds with and without the storm alternate; swarm, storm and server are separate
+// npm run bench storm: measures how a storm of GET requests to all public routes affects the ticks
+// of 320 matches. Rounds with and without the storm alternate. Swarm, storm and server are separate
 // processes.
 
 import { fork } from "node:child_process";
@@ -20,12 +20,12 @@ import type { ProcessUsage } from "./sockets/children.ts";
 import type { SwarmOrder, SwarmReport } from "./sockets/swarm.ts";
 
 const BOTS = 640;
-/** Slow enough that two cores are far from saturated; otherwise ticks would wait for a core. */
+/** Keeps the load well below two cores, so that ticks don't wait for CPU time. */
 const THINK_MS = 150;
 const WARM_UP_MS = 20_000;
 const ROUND_MS = 6000;
 const ROUNDS = 3;
-/** The combined rate limit of eight addresses. */
+/** The combined rate limit of eight client addresses. */
 const PER_SECOND = 400;
 const CONNECTIONS = 64;
 
@@ -36,11 +36,10 @@ type StormProcesses = {
   baseUrl: string;
 };
 type StormRound = {
-  /** From the later turn of a tick to the next observation, p99 in ms. */
+  /** Milliseconds from the later turn of a tick to the next observation, p99. */
   waitMs: number;
   ticksPerSecond: number;
   loop: LoopReport;
-  /** Cores used by the server: by its main thread, and in total. */
   firstThreadCores: number;
   totalCores: number;
   storm: StormReport;
@@ -54,7 +53,10 @@ function forkChild(file: string, args: readonly string[] = [], flags: readonly s
 
 type ListedMatch = { id: string; voided: boolean; bots: { name: string }[] };
 
-/** All public routes, for recent matches; the largest are requested a fifth as often as others. */
+/**
+ * Returns all public routes, for recent matches. The largest responses are requested a fifth as
+ * often as the rest.
+ */
 async function stormPaths(baseUrl: string): Promise<string[]> {
   const list = (await (await fetch(`${baseUrl}/api/matches?limit=50`)).json()) as ListedMatch[];
   const swarmMatches = list.filter(
@@ -118,7 +120,7 @@ async function runRound(
   const order = { baseUrl, paths, perSecond: PER_SECOND, connections: CONNECTIONS };
   const pendingReport = isStorm ? nextMessage<StormReport>(storm) : NO_STORM;
   if (isStorm) storm.send({ ...order, forMs: ROUND_MS } satisfies StormOrder);
-  // Run together, so that a failing storm ends the round and its child processes.
+  // Awaited together, so that a failing storm ends the round and its child processes.
   const [stormReport] = await Promise.all([pendingReport, pause(ROUND_MS)]);
   const { turnaroundMs, observations } = await ask<SwarmReport>(swarm, "report");
   const loop = await ask<LoopReport>(server, "loop");
@@ -179,7 +181,6 @@ async function compareRounds(processes: StormProcesses): Promise<void> {
   );
 }
 
-/** Prints the results for docs/performance.md, section "HTTP", about matches under a storm. */
 export async function run(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-storm-"));
   await seedLadder(data);

@@ -1,5 +1,5 @@
-// Measures the duration and disk space of upgrading a database with `--matches N` (default 200,000)
-// from the released schema `--from N` (default 25) to the newest.
+// Measures how long an upgrade of a database with `--matches N` (default 200,000) takes and how
+// much disk space it needs, from the released schema `--from N` (default 25) to the newest.
 
 import { closeSync, cpSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -55,7 +55,6 @@ async function fillFixture(data: string, schema: number, matches: number): Promi
   await backend.database.destroy();
 }
 
-/** The reference: a copy of the file, flushed to disk. */
 function secondsToCopy(data: string): number {
   const copy = join(data, "reference");
   const start = performance.now();
@@ -68,7 +67,6 @@ function secondsToCopy(data: string): number {
   return seconds;
 }
 
-/** Watches the folder while the store's thread does the work. */
 async function measureUpgrade(data: string, copySeconds: number): Promise<void> {
   const sizeBefore = folderSize(data);
   let peakSize = sizeBefore;

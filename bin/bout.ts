@@ -1,4 +1,4 @@
-// The `bout` command in a checkout. `bout.js` checks the version of Node first.
+// Runs the `bout` command in a checkout. `bout.js` checks the Node version first.
 
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import { AUTHOR_COMMANDS } from "#tools/cli/author-commands.ts";
 import { runCli } from "#tools/cli/main.ts";
 import { OPERATOR_COMMANDS } from "#tools/cli/operator-commands.ts";
 
-// Compiled by the build and inherited by threads and sample bots. Halves the startup of a short
-// command.
+// The build fills this cache. Threads and sample bots inherit the variable. Short commands start in
+// half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../dist/compiled");
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 

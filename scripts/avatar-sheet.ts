@@ -1,4 +1,4 @@
-// Writes a sheet with all avatars, for review after a drawing has changed.
+// Writes a sheet with all avatars. Review it after changing a drawing.
 import { writeFile } from "node:fs/promises";
 
 import { avatarSheet } from "#testing/fixtures/avatar-sheet.ts";

@@ -28,8 +28,8 @@ const bout = async (...args: string[]) => {
   return done.stdout;
 };
 
-describe("the package of author commands", () => {
-  it("has the same bytes each time it is built, and stays below 500 KB", async () => {
+describe("the author commands package", () => {
+  it("builds to the same bytes every time and stays below 500 KB", async () => {
     await buildCommandsPackage(pathIn("two"));
     const [firstTarball, secondTarball] = ["one", "two"].map((name) =>
       readFileSync(pathIn(name, FILE)),
@@ -56,12 +56,12 @@ describe("the package of author commands", () => {
     assert.equal((JSON.parse(report) as { games: number }).games, 20);
   });
 
-  it("gives onboard a copy of ws to install", () => {
+  it("includes a copy of ws for onboard to install", () => {
     const manifest = readFileSync(pathIn("package", "ws", "package.json"), "utf8");
     assert.equal((JSON.parse(manifest) as { name: string }).name, "ws");
   });
 
-  it("uses nothing that Node 20 lacks, except its own polyfills", () => {
+  it("calls no method that Node 20 lacks, except those with a polyfill", () => {
     const sources = join(ROOT, "src", "tools", "cli");
     const polyfills = readFileSync(join(sources, "polyfills.ts"), "utf8");
     const bundledFiles = [...polyfills.matchAll(/^definePolyfill\([\w.]+, "(\w+)"/gm)].map(
@@ -73,7 +73,7 @@ describe("the package of author commands", () => {
   });
 });
 
-/** Methods that the sources use but a language version lacks. */
+/** Returns the methods that the sources call but that language version `lib` lacks. */
 function namesMissingIn(lib: string, entries: readonly string[]): string[] {
   const config = pathIn("lib", "tsconfig.json");
   mkdirSync(pathIn("lib"), { recursive: true });

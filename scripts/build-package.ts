@@ -1,5 +1,5 @@
 // Builds the package of author commands that ladders serve: one npm tarball without dependencies,
-// for Node 20 and later.
+// for Node 20 or later.
 
 import { mkdtemp, readFile, readdir, rm, writeFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,12 +15,11 @@ import type { ArchivedFile } from "./archives/tar.ts";
 const ROOT = join(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "src", "tools", "cli");
 const PACKAGES = join(ROOT, "node_modules");
-/** Bundled, so their notices are included. */
+/** Packages bundled into the tarball, which must include their licence notices. */
 const BUNDLED_PACKAGES = ["commander", "cli-progress", "string-width", "typebox", "ws"];
-/** `bout onboard` copies it into the folder of a bot. */
 const COPIED_PACKAGE = "ws";
 
-/** Writes the tarball of this release into a folder. The same sources give the same bytes. */
+/** Writes this release's tarball into a folder. The same sources produce the same bytes. */
 export async function buildCommandsPackage(folder: string): Promise<void> {
   const { build } = await import("vite");
   const manifest = await packageManifest();
@@ -89,7 +88,6 @@ async function filesIn(folder: string, prefix: string): Promise<ArchivedFile[]> 
   );
 }
 
-/** Our licence, and the notices that the licences of the bundled packages require. */
 async function noticeText(): Promise<string> {
   const ownLicence = await readFile(join(ROOT, "LICENSE"), "utf8");
   const notices = BUNDLED_PACKAGES.map(async (name) => {

@@ -1,4 +1,4 @@
-// Builds the simulator for authors: two scripts, type declarations and the Python package.
+// Builds the simulator for bot authors: two scripts, type declarations and the Python packages.
 
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -27,9 +27,9 @@ const ENTRY = "tools/simulator/index.ts";
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 const GLOBAL_NAME = "BoutSim";
 
-/** Writes all files of the simulator into a folder. */
 export async function buildSimulator(folder: string): Promise<void> {
-  // Without vite, the other tools are missing too. Fails here first.
+  // If vite is missing, so are the other tools. Importing it first reports that before any work is
+  // done.
   const { build } = await import("vite");
   await mkdir(folder, { recursive: true });
   const notice = await noticeText();
@@ -58,7 +58,7 @@ function scriptConfig(
       outDir,
       emptyOutDir: false,
       target: "es2023",
-      // The module is meant to be read; the script is only loaded.
+      // People read the module, so only the script is minified.
       minify: format === "iife",
       reportCompressedSize: false,
       lib: {
@@ -72,7 +72,6 @@ function scriptConfig(
   };
 }
 
-/** The notices that the licences of the bundled packages require. */
 async function noticeText(): Promise<string> {
   const texts = [join(ROOT, "LICENSE"), join(ROOT, "node_modules", "typebox", "license")];
   const licences = await Promise.all(texts.map((path) => readFile(path, "utf8")));
@@ -80,7 +79,6 @@ async function noticeText(): Promise<string> {
   return `/*!\n${[header, ...licences].join("\n")}*/\n`;
 }
 
-/** Types of the public interface in one file, from the compiler's own declarations. */
 async function writeTypes(path: string): Promise<void> {
   const workFolder = await mkdtemp(join(tmpdir(), "bout-types-"));
   try {
@@ -93,7 +91,7 @@ async function writeTypes(path: string): Promise<void> {
   }
 }
 
-/** The compiler writes its errors to its output. */
+/** tsc prints its errors to stdout. */
 function throwCompilerError(error: { message: string; stdout?: string }): never {
   throw new Error(error.stdout || error.message, { cause: error });
 }
@@ -101,7 +99,7 @@ function throwCompilerError(error: { message: string; stdout?: string }): never 
 function declarationConfig(outDir: string): object {
   const compilerOptions = {
     noEmit: false,
-    // The build skips type checking, which takes most of the time.
+    // Type checking takes most of the time and isn't needed to emit declarations.
     noCheck: true,
     declaration: true,
     emitDeclarationOnly: true,
@@ -114,7 +112,6 @@ function declarationConfig(outDir: string): object {
 
 const DECLARATIONS = ".d.ts";
 
-/** Declarations by the path of their module. */
 async function readDeclarations(folder: string): Promise<Map<string, string>> {
   const files = await readdir(folder, { recursive: true });
   const declarationFiles = files.filter((file) => file.endsWith(DECLARATIONS));

@@ -1,5 +1,5 @@
-// Builds everything that doesn't run from source: the site and the simulator for authors. Also
-// precompiles the sources that run directly.
+// Builds everything that doesn't run from source: the site, the emails and the files for bot
+// authors. Also fills the compile cache for the sources that do.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
@@ -34,21 +34,15 @@ import { cardPng } from "./social-card.ts";
 const ROOT = join(import.meta.dirname, "..");
 
 type BuildProduct = {
-  /** Folder in dist. */
   name: string;
   sources: readonly string[];
-  /** Writes the product into a folder. */
   make: (folder: string) => Promise<void>;
 };
 
-/** In the folder of the site. */
 const ASSETS = "client/assets";
-/** In the folder of the emails. */
 const EMAILS_FILE = "letters.js";
-/** Hash suffix of a bundler's file name. */
 const HASH_LENGTH = 8;
 const SHARED_SOURCES = ["src/core", "src/base/util", "scripts/build.ts", "package.json"];
-/** Each works without the rest of this project. */
 const STARTERS: readonly BuiltFile[] = [
   {
     name: "starter.ts",
@@ -106,22 +100,26 @@ const BUILD_PRODUCTS: readonly BuildProduct[] = [
     make: buildCommandsPackage,
   },
   { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
-  // Has no sources: Node compares contents, so it can't become stale.
+  // Needs no sources: Node compares file contents, so the cache can't be stale.
   { name: "compiled", sources: [], make: writeCompileCache },
 ];
 
 const DIST = join(ROOT, "dist");
 const outputPath = (name: string): string => join(DIST, name);
-/** Written last, with the time when the build began, so that a later change is never missed. */
+/**
+ * Written last, with the time at which the build began. A source changed during the build therefore
+ * counts as newer.
+ */
 const stampPath = (name: string): string => join(outputPath(name), "built");
 
-/** Builds a product. With the stale option, skips builds newer than every source. */
+/** Builds a product. With `stale`, skips a product that is newer than all of its sources. */
 async function build(
   product: BuildProduct,
   options: { stale: boolean },
 ): Promise<"built" | "fresh"> {
   if (options.stale && (await isFresh(product))) return "fresh";
-  // Swaps in a finished build atomically, so a server or test never sees a partial one.
+  // The finished build replaces the old one by a rename, so servers and tests never see a partial
+  // build.
   const output = outputPath(product.name);
   const nextOutput = `${output}.next-${process.pid}`;
   const previousOutput = `${output}.last-${process.pid}`;
@@ -136,7 +134,6 @@ async function build(
   return "built";
 }
 
-/** Removes partial output on failure. */
 async function buildOrCleanUp({ make }: BuildProduct, folder: string): Promise<void> {
   try {
     await make(folder);
@@ -167,7 +164,6 @@ async function buildEmails(folder: string): Promise<void> {
   await vite.build(serverConfig(folder, "mail/render-email.ts", EMAILS_FILE));
 }
 
-/** Writes compressed copies of each file next to it, so that servers don't have to compress. */
 async function compressTexts(folder: string): Promise<void> {
   const texts = (await readdir(folder)).filter((name) => TEXT_FILE.test(name));
   await Promise.all(
@@ -203,7 +199,7 @@ function clientConfig(outDir: string): InlineConfig {
       ...config.build,
       manifest: "manifest.json",
       modulePreload: { polyfill: false },
-      // Nothing is inlined: the content security policy allows no inline code.
+      // The content security policy forbids inline code.
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: ["client.tsx", "early-script.ts", "style.css"].map((name) =>
@@ -226,7 +222,7 @@ function serverConfig(outDir: string, entry: string, name: string): InlineConfig
   };
 }
 
-/** Lists all served files, both new and reused. The server serves no others. */
+/** Lists the files that the server may serve, including those of reused builds. */
 async function writeManifest(): Promise<void> {
   const isBuilt = (name: string) => existsSync(stampPath(name));
   const manifest: BuildManifest = {
@@ -242,7 +238,9 @@ async function writeManifest(): Promise<void> {
   await rename(next, join(DIST, "manifest.json"));
 }
 
-/** A reused package may belong to an earlier release. */
+/**
+ * The file name comes from the folder, because a reused package may belong to an earlier release.
+ */
 async function describeCommands(): Promise<BuiltFile> {
   const files = await readdir(outputPath("package"));
   const name = assertDefined(
@@ -297,7 +295,10 @@ async function isFresh({ name, sources }: BuildProduct): Promise<boolean> {
   return Math.max(...mtimes) < built;
 }
 
-/** Folders count too: adding or removing a file changes the time of its folder. */
+/**
+ * Returns the newest modification time below a path. Includes folders, because adding or removing a
+ * file changes only its folder's time.
+ */
 async function newestMtime(path: string): Promise<number> {
   const ownStats = await stat(path);
   if (!ownStats.isDirectory()) return ownStats.mtimeMs;
@@ -322,7 +323,10 @@ async function report(product: BuildProduct, options: { stale: boolean }): Promi
   console.log(outcome === "fresh" ? `${name} is up to date` : `${name} built in ${seconds} s`);
 }
 
-/** Installing without development tools reuses a build that came with the files. */
+/**
+ * Without vite, as in an installation without development dependencies, an existing build is
+ * reused.
+ */
 function reportFailure({ name }: BuildProduct): (error: unknown) => void {
   return (error) => {
     const isToolMissing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND";

@@ -11,7 +11,6 @@ const SUBJECT = new RegExp(
   String.raw`^(${TYPES.join("|")})(\([a-z0-9-]+\))?!?: [^\sA-Z]\S*( \S+)*$`,
 );
 
-/** Returns the errors in a commit message, one sentence each. */
 export function commitMessageErrors(message: string): string[] {
   const [subject = "", secondLine = ""] = message.split("\n");
   if (/^(Merge|Revert) /.test(subject)) return [];

@@ -1,5 +1,5 @@
-// Fills Node's compile cache with the stripped sources: each thread of the server then saves the
-// ten megabytes of the type stripper, and startup takes half the time.
+// Fills Node's compile cache with the sources after type stripping. Each server thread then saves
+// the 10 MB that the type stripper needs, and startup takes half the time.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,10 +10,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
 const COMMAND = join(import.meta.dirname, "../bin/bout.ts");
-/** Time for house bots and sample bots to load. */
 const SETTLE_MS = 1000;
 
-/** Runs a demo without matches briefly, so that Node caches its compiled modules in `folder`. */
+/** Runs a demo server without matches for a moment, so that Node caches its modules in `folder`. */
 export async function writeCompileCache(folder: string): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-compile-"));
   try {

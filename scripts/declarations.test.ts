@@ -39,7 +39,7 @@ const modules = (changes: Record<string, string> = {}) =>
   );
 
 describe("rolled-up declarations", () => {
-  it("contain the exports and their dependencies, with comments and new names", () => {
+  it("contain the exports and their dependencies, with comments and aliases", () => {
     assert.equal(
       rollUpDeclarations(modules(), "a/index.ts"),
       `/** Goes. */

@@ -1,14 +1,14 @@
-// Rolls up tsc's declarations of many modules into one file with the exports of the entry and their
-// dependencies. Supports only the form in which tsc prints them, and rejects others.
+// Rolls up the declarations that tsc emits for many modules into one file with the entry's exports
+// and everything they depend on. Understands only the syntax that tsc prints, and throws for any
+// other.
 
 import { posix } from "node:path";
 
-/** Declarations by the path of their module below src, such as "engine/types.ts". */
+/** Declaration files by module path below `src`, such as "engine/types.ts". */
 type DeclarationFiles = ReadonlyMap<string, string>;
 
 type DeclarationModule = {
   declarations: Map<string, string>;
-  /** Origin module and name of each imported name. */
   imports: Map<string, Origin>;
   exports: Export[];
 };
@@ -24,7 +24,10 @@ const NAME_WITH_ALIAS = /^(\w+)(?: as (\w+))?$/;
 const COMMENTS = /\/\*.*?\*\//gs;
 const IDENTIFIERS = /[A-Za-z_]\w*/g;
 
-/** Returns the text of one declaration file. Throws an Error if two declarations share a name. */
+/**
+ * Returns the text of the rolled-up declaration file. Throws an Error if two declarations share a
+ * name.
+ */
 export function rollUpDeclarations(sources: DeclarationFiles, entry: string): string {
   const modules = new Map([...sources].map(([path, text]) => [path, parseModule(path, text)]));
   const collected = new Map<string, Origin & { text: string }>();
@@ -38,7 +41,6 @@ export function rollUpDeclarations(sources: DeclarationFiles, entry: string): st
   return `${texts.join("\n\n")}\n\nexport {\n${names.join("")}};\n`;
 }
 
-/** Adds a declaration after everything it needs. */
 function addDeclaration(
   modules: ReadonlyMap<string, DeclarationModule>,
   { path, name }: Origin,

@@ -9,7 +9,7 @@ function runMatrix(...flags: string[]) {
   return spawnSync(process.execPath, [MATRIX, ...flags], { encoding: "utf8" });
 }
 
-test("the matrix is a Markdown table with a row and a column for each bot", () => {
+test("the matrix script prints a Markdown table with one row and one column per bot", () => {
   const { stdout, status } = runMatrix("--games", "4", "--bots", "random,greedy");
   assert.equal(status, 0);
   assert.deepEqual(stdout.trim().split("\n"), [
@@ -20,7 +20,7 @@ test("the matrix is a Markdown table with a row and a column for each bot", () =
   ]);
 });
 
-test("the matrix is the same with any number of workers", () => {
+test("the matrix script prints the same table for any number of workers", () => {
   const flags = ["--games", "40", "--bots", "greedy,kiter", "--seed", "9"];
   assert.equal(
     runMatrix(...flags, "--workers", "1").stdout,
@@ -33,7 +33,7 @@ for (const flags of [
   ["--bots", "random,nobody"],
   ["--workers", "0"],
 ]) {
-  test(`the matrix rejects ${flags.join(" ")} and prints its usage`, () => {
+  test(`the matrix script rejects ${flags.join(" ")} and prints its usage`, () => {
     const { stderr, status } = runMatrix(...flags);
     assert.equal(status, 2);
     assert.match(stderr, /usage/);

@@ -1,5 +1,5 @@
-// `node scripts/matrix.ts`: prints the win matrix of the local bots as Markdown, with standard
-// errors.
+// Prints how often each local bot beats the others, as a Markdown table with standard errors.
+// Usage: node scripts/matrix.ts
 
 import { parseArgs } from "node:util";
 import { Worker, isMainThread, parentPort } from "node:worker_threads";
@@ -14,7 +14,7 @@ import {
   scorePercent,
 } from "#tools/local-match/engine-series.ts";
 
-/** Games `from` up to, but not including, `to` of a pair of contenders. */
+/** Games of two bots, from number `from` up to but excluding `to`. */
 type Batch = { first: string; second: string; from: number; to: number; seed: number };
 type Options = {
   names: string[];
@@ -27,7 +27,7 @@ type BatchResult = { batch: Batch; tally: ResultTally };
 
 const DEFAULT_GAMES = 2000;
 const DEFAULT_WORKERS = 2;
-/** Divisible by two seats and nine maps, so that every batch is as fair as the whole. */
+/** A multiple of two seats and nine maps, so that every batch is as fair as the whole series. */
 const BATCH_GAMES = 18;
 const DEFAULT_BOTS = ["random", "greedy", "kiter", "brawler", "ts-starter", "champion"];
 const USAGE = `usage: node scripts/matrix.ts [flags]\n  --games N      games between neighbours in the list (${DEFAULT_GAMES})\n  --far-games N  games of all other pairs (as --games)\n  --workers N    threads (${DEFAULT_WORKERS})\n  --seed N       seed of the first game (1)\n  --bots a,b,…   from weakest to strongest (${DEFAULT_BOTS.join(",")})\nbots: ${[...BUILT_IN_BOTS.keys()].join(", ")}`;
@@ -50,7 +50,6 @@ function pairsOf(names: readonly string[]): [string, string][] {
   );
 }
 
-/** Splits the games of all pairs into batches. */
 function batchesOf({ names, games, nonAdjacentGames, seed }: Options): Batch[] {
   return pairsOf(names).flatMap(([first, second]) => {
     const areAdjacent = names.indexOf(second) === names.indexOf(first) + 1;
@@ -66,7 +65,6 @@ function batchesOf({ names, games, nonAdjacentGames, seed }: Options): Batch[] {
   });
 }
 
-/** Hands the batches to the workers one by one, and calls back for each one played. */
 async function playAll(
   batches: Batch[],
   workers: number,
@@ -130,7 +128,6 @@ async function printMatrix(options: Options): Promise<void> {
   console.log(markdown(options.names, tallies));
 }
 
-/** Returns the options, or null if they're invalid. */
 function readOptions(): Options | null {
   const text = { type: "string" } as const;
   const flags = { games: text, "far-games": text, workers: text, seed: text, bots: text };

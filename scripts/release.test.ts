@@ -17,7 +17,6 @@ const NEXT = "99.1.0";
 
 const readTreeFile = (root: string, file: string) => readFile(join(root, file), "utf8");
 
-/** A copy of the files that a release changes, with unreleased changes. */
 async function copiedTree(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "bout-release-"));
   t.after(() => rm(root, { recursive: true }));
@@ -31,7 +30,7 @@ async function copiedTree(t: TestContext): Promise<string> {
 const sectionsOf = (changelog: string) =>
   [...changelog.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
 
-it("moves the unreleased changes into the section of the release", async (t) => {
+it("moves the unreleased changes into the release's section", async (t) => {
   const root = await copiedTree(t);
   const previousText = await readTreeFile(root, "CHANGELOG.md");
   await writeRelease(root, NEXT, DAY);
@@ -42,7 +41,7 @@ it("moves the unreleased changes into the section of the release", async (t) => 
   assert.match(changelog, /^## Unreleased\n\n## 99\.1\.0, 2030-02-28\n\n- Something new\.\n/m);
 });
 
-it("updates every file that states the release, and nothing else in it", async (t) => {
+it("updates only the version in every file that states it", async (t) => {
   const root = await copiedTree(t);
   await writeRelease(root, NEXT, DAY);
   for (const file of FILES.slice(1)) {
@@ -67,7 +66,7 @@ const REFUSED_RELEASES: [what: string, next: string, why: RegExp][] = [
   ["an incomplete version", "", /usage/],
 ];
 for (const [description, next, errorPattern] of REFUSED_RELEASES)
-  it(`rejects ${description}, and writes nothing`, async (t) => {
+  it(`rejects ${description} and writes nothing`, async (t) => {
     const root = await copiedTree(t);
     const previousText = await Promise.all(FILES.map((file) => readTreeFile(root, file)));
     await assert.rejects(writeRelease(root, next, DAY), errorPattern);
@@ -77,7 +76,7 @@ for (const [description, next, errorPattern] of REFUSED_RELEASES)
     );
   });
 
-it("rejects a release without changes, and a file that states another one", async (t) => {
+it("rejects a release without changes, and a file that states another version", async (t) => {
   const root = await copiedTree(t);
   await writeRelease(root, NEXT, DAY);
   await assert.rejects(writeRelease(root, "99.2.0", DAY), /no unreleased changes/);
@@ -87,7 +86,7 @@ it("rejects a release without changes, and a file that states another one", asyn
   await assert.rejects(writeRelease(otherPackage, NEXT, DAY), /docs\/api\.md states 0\.1\.0/);
 });
 
-it("finds the current release in the changelog of this tree, and the next in the copied one", async (t) => {
+it("renders the current release from the changelog, and the next one from the updated copy", async (t) => {
   const root = await copiedTree(t);
   await writeRelease(root, NEXT, DAY);
   const pages: [root: string, release: string][] = [

@@ -1,5 +1,5 @@
-// node scripts/release.ts X.Y.Z: moves the unreleased changes into the section of a release, and
-// updates every file that states the version. It neither commits nor tags.
+// Moves the unreleased changes into a release's section of the changelog and updates every file
+// that states the version. Doesn't commit or tag. Usage: node scripts/release.ts X.Y.Z
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,17 +11,22 @@ const EXIT_REFUSED = 2;
 const RELEASE = /^(\d+)\.(\d+)\.(\d+)$/;
 const UNRELEASED = "## Unreleased\n";
 
-/** Where each file states the version. The Python package has the engine's version instead. */
+/**
+ * Where each file states the version, and how often. The Python package has the engine's version
+ * instead.
+ */
 const VERSION_LOCATIONS: readonly [file: string, places: RegExp, times: number][] = [
   ["package.json", /(?<=^ {2}"version": ")[^"]+/gm, 1],
   ["package-lock.json", /(?<="name": "bout",\n(?: {2}| {6})"version": ")[^"]+/g, 2],
   ["docs/api.md", /(?<="release": "|\/download\/bout-)\d[\d.]+(?="|\.tgz")/g, 3],
 ];
 
-/** A release that can't be made as requested. */
 class ReleaseError extends Error {}
 
-/** Writes the release into the files under `root`; `day` is YYYY-MM-DD. */
+/**
+ * Writes the release into the files below `root`. `day` is YYYY-MM-DD. Throws a ReleaseError,
+ * before writing, if the version isn't newer or a file doesn't state the current one.
+ */
 export async function writeRelease(root: string, nextVersion: string, day: string): Promise<void> {
   const read = (file: string) => readFile(join(root, file), "utf8");
   const manifest = JSON.parse(await read("package.json")) as { version: string };
@@ -58,7 +63,8 @@ function requireNewerVersion(nextVersion: string, runningVersion: string): void 
 }
 
 /**
- * Returns the changelog with an empty list of unreleased changes above those of the new release.
+ * Returns the changelog with the unreleased changes under the new release, below an empty
+ * "Unreleased" section.
  */
 function addReleaseSection(changelog: string, nextVersion: string, day: string): string {
   const [before, after] = changelog.split(UNRELEASED);

@@ -6,7 +6,9 @@ import { CARD, cardPng } from "./social-card.ts";
 
 type Chunk = [type: string, data: Buffer];
 
-/** Type and data of each chunk, in order; at least two. */
+/**
+ * Returns the type and data of each PNG chunk, in file order. Fails if there are fewer than two.
+ */
 function readChunks(png: Buffer): [Chunk, Chunk, ...Chunk[]] {
   const chunks: Chunk[] = [];
   for (let offset = 8; offset < png.length;) {
@@ -20,7 +22,7 @@ function readChunks(png: Buffer): [Chunk, Chunk, ...Chunk[]] {
   return [first, second, ...otherChunks];
 }
 
-test("the card is a PNG with both fighters of the mark on paper", () => {
+test("the card is a PNG that shows both fighters of the logo on the paper colour", () => {
   const png = cardPng();
   const [start, body, ...otherChunks] = readChunks(png);
   const [[first, header], [, data]] = [start!, body!];

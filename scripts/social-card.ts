@@ -1,16 +1,16 @@
-// Draws the preview image that other sites show with a link to Bout: the mark on paper. They need a
-// raster image, so it's drawn here and written as PNG.
+// Draws the preview image for links to Bout on other sites. Those sites require a raster image, so
+// the logo is rasterized here and encoded as PNG.
 
 import { crc32, deflateSync } from "node:zlib";
 
 import { LOGO } from "#site/ui/logo.ts";
 
-/** Minimum size for a full-width preview in a post. */
+/** Minimum size for a full-width preview, in pixels. */
 export const CARD = { width: 600, height: 315 } as const;
 
-/** Pixels per unit of the mark. */
+/** Pixels per unit of the logo. */
 const SCALE = 7;
-/** Samples of a pixel along each side. */
+/** Samples per pixel in each direction. */
 const SAMPLES = 3;
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
@@ -26,7 +26,6 @@ const rgbOf = (color: string): Rgb => [
 
 const PAPER = rgbOf("#f6f3ec");
 
-/** Layers from the top; below them is paper. */
 const LAYERS = [
   ...LOGO.fighters.map(({ corners, color }) => ({
     covers: (point: Point) => isInTriangle(point, corners),
@@ -35,7 +34,6 @@ const LAYERS = [
   { covers: isInRing, color: rgbOf(LOGO.ring.color) },
 ];
 
-/** On the same side of all three edges. */
 function isInTriangle(point: Point, [first, second, third]: Triangle): boolean {
   const sides = [
     sideOfLine(point, first, second),
@@ -45,7 +43,6 @@ function isInTriangle(point: Point, [first, second, third]: Triangle): boolean {
   return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
 }
 
-/** Positive on one side of a line, negative on the other. */
 const sideOfLine = ([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number =>
   (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX);
 
@@ -56,11 +53,9 @@ function isInRing([x, y]: Point): boolean {
   return Math.hypot(...distances) <= radius;
 }
 
-/** The centre of the card is the centre of the mark. */
 const pixelToUnit = (pixel: number, side: number): number =>
   (pixel - side / 2) / SCALE + LOGO.size / 2;
 
-/** Maximum distance of the mark from the centre, in pixels. */
 const MARK_REACH = (LOGO.size / 2) * SCALE;
 
 function colorOf(x: number, y: number): Rgb {
@@ -69,7 +64,6 @@ function colorOf(x: number, y: number): Rgb {
   return isPaper ? PAPER : averageColorAt(x, y);
 }
 
-/** Antialiasing: a pixel is the mean of its samples. */
 function averageColorAt(x: number, y: number): Rgb {
   let [red, green, blue] = [0, 0, 0];
   for (let sample = 0; sample < SAMPLES ** 2; sample += 1) {
@@ -89,15 +83,13 @@ function averageColorAt(x: number, y: number): Rgb {
 const layerColorAt = (point: Point): Rgb =>
   LAYERS.find(({ covers: contains }) => contains(point))?.color ?? PAPER;
 
-/** Returns the whole file. */
 export function cardPng(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(CARD.width, 0);
   header.writeUInt32BE(CARD.height, 4);
-  // Eight bits per channel, RGB; compression, filter and interlace have only one valid value.
+  // 8 bits per channel, RGB. Compression, filter and interlace method are 0.
   header.set([8, 2, 0, 0, 0], 8);
   const rows = Array.from({ length: CARD.height }, (_, y) => [
-    // Unfiltered.
     0,
     ...Array.from({ length: CARD.width }, (_, x) => colorOf(x, y)).flat(),
   ]);

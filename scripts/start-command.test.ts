@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { startCommand } from "./start-command.ts";
 
-test("the demo and the documented unit run the server like npm start", () => {
+test("the demo and the documented systemd unit start the server with the same options as npm start", () => {
   const { env, nodeFlags } = startCommand();
   const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {

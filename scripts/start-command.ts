@@ -1,11 +1,11 @@
-// The command of `npm start`, so that benches and the build run the server in the same way.
+// Reads the command of `npm start`, so that benchmarks and the build start the server in the same
+// way.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 type StartCommand = {
   env: Readonly<Record<string, string>>;
-  /** Options of Node itself. */
   nodeFlags: readonly string[];
 };
 

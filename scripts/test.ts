@@ -1,5 +1,6 @@
-// Runs the tests: `node scripts/test.ts [FILE…]`, by default all of them. Starting a process and
-// loading the app takes longer than most tests, so files without special process needs share one.
+// Runs the test files given as arguments, or all of them. Starting a process and loading the app
+// takes longer than most tests, so files that don't need their own process share one. Usage: node
+// scripts/test.ts [FILE…]
 
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ const SHARED_PROCESS_TESTS = [
   "src/site/{bot,create,match,shell,sign-in,standings,viewer}/*.test.ts",
   "src/site/{ui,play,events}/*.test.ts",
 ];
-/** Tests that measure process memory, drive a browser, or run for long. */
+/** Tests that measure process memory, drive a browser or run for a long time. */
 const OWN_PROCESS_TESTS = [
   "src/core/engine/allocation.test.ts",
   "src/data/files/replays.test.ts",
@@ -31,7 +32,7 @@ const OWN_PROCESS_TESTS = [
   "src/site/ui/client-components.test.ts",
   "src/tools/simulator/built.test.ts",
 ];
-/** About half a minute each, mostly waiting for a browser or timer. */
+/** Each takes about 30 seconds, mostly waiting for a browser or a timer. */
 const WAITING_TESTS = [
   "src/site/{account,admin,bot,create,events,play,sign-in}/page.test.ts",
   "src/site/{admin-announcements,admin-settings,admin-profiling,guide,match,shell,standings}/*.test.ts",
@@ -41,7 +42,7 @@ const WAITING_TESTS = [
   "src/tools/cli/{onboard,verify}.test.ts",
   "src/tools/backup/operating-guide.test.ts",
 ];
-/** CPU-bound for a quarter of a minute or more. */
+/** Each uses the CPU for 15 seconds or more. */
 const CPU_BOUND_TESTS = [
   "src/testing/store-contract/{kill,plans,store,upgrade}.test.ts",
   "src/testing/mail-simulation/mail-simulation.test.ts",
@@ -49,9 +50,9 @@ const CPU_BOUND_TESTS = [
   "src/data/migrations/migrations.test.ts",
   "src/tools/cli/{replay,sim}.test.ts",
 ];
-/** Maximum files per process: each has the time limit of one test file. */
+/** Maximum files per shared process. Together, they have the time limit of one test file. */
 const FILES_PER_PROCESS = 20;
-/** Concurrent processes: some wait for timers rather than for a processor. */
+/** May exceed the number of CPU cores, because many tests wait for timers. */
 const MAX_PROCESSES = 4;
 const TIMEOUT_MS = 480_000;
 
@@ -59,8 +60,8 @@ const filesOf = (patterns: readonly string[]): Set<string> =>
   new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted());
 
 /**
- * Orders the files: long ones first, so that none runs alone at the end, alternating waiting and
- * CPU-bound files to use the processors evenly.
+ * Returns the files in the order to run. Long files come first, so that none runs alone at the end.
+ * Waiting files alternate with CPU-bound ones to keep all cores busy.
  */
 function planFiles(): string[] {
   const sharedFiles = filesOf(SHARED_PROCESS_TESTS).difference(filesOf(OWN_PROCESS_TESTS));
@@ -85,7 +86,6 @@ function interleave(firstFiles: readonly string[], secondFiles: readonly string[
   return interleaved.flat().filter((file) => file !== undefined);
 }
 
-/** Writes an entry file for each shared process, which imports its tests. */
 function writeSharedEntries(files: readonly string[]): string[] {
   const groups = Math.ceil(files.length / FILES_PER_PROCESS);
   return Array.from({ length: groups }, (_, group) => {

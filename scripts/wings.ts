@@ -1,4 +1,5 @@
-// node scripts/wings.ts: prints the wings of src, their rooms, and the imports between wings.
+// Prints the wings of `src`, their rooms and the imports between wings. Usage: node
+// scripts/wings.ts
 
 import { formatWings } from "#testing/tidy/graph.ts";
 import { readSources } from "#testing/tidy/sources.ts";

@@ -1,5 +1,5 @@
-// node scripts/write-docs.ts: generates the pages in docs/ that are rendered from tables in the
-// source, so that they can also be read in the repository. A server serves its own limits.
+// Generates the files in docs/ that come from tables in the source. `limits.md` shows the default
+// limits; a server's own page shows the configured ones. Usage: node scripts/write-docs.ts
 
 import { writeFileSync } from "node:fs";
 

@@ -1,7 +1,6 @@
-// node scripts/write-upgrade-fixtures.ts: writes the database that upgrade tests start from, as
-// created by the store of this tree. Run it at the commit of a release with a new schema; an
-// existing fixture is never overwritten. Those of schemas 22 and 25 were written by release 0.48.1,
-// commit 37a8067.
+// Writes the database from which the upgrade tests start, with this tree's store. Run the script at
+// a release with a new schema; it never overwrites a fixture. The fixtures for schemas 22 and 25
+// were written by release 0.48.1, commit 37a8067. Usage: node scripts/write-upgrade-fixtures.ts
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,14 +57,13 @@ const UNRATED: Readonly<Record<number, UnratedReason>> = { 9: "server_fault", 40
 const EVENT = [54, 55];
 const CASUAL: Readonly<Record<number, MatchMode>> = { 50: "human", 51: "practice" };
 const RETAINED_REPLAYS = 8;
-/** Matches whose turns aren't counted yet, as after an upgrade from schema 23. */
+/** Number of matches whose turns aren't counted yet, as after an upgrade from schema 23. */
 const UNCOUNTED = 4;
 
 const KITER = 0;
 const RETIRED = 5;
 const BANNED = 6;
 const SUSPENDED = 7;
-/** It has never played. */
 const FRESH = 8;
 
 const BOTS: readonly Partial<BotRecord>[] = [
@@ -89,7 +87,7 @@ type GoldenStats = { map: string; ticks: number; winner: "A" | "B" | null; reaso
 
 const newBackend = (): Backend => sqliteBackend(sqliteDialect(":memory:", "write"));
 
-/** When a match was played, within two months from `CREATED_AT`. */
+/** Returns when a match was played: `number` days after `CREATED_AT`, within two months. */
 const playedAt = (number: number, seconds = 0): string =>
   new Date(
     Date.parse(CREATED_AT) + number * 86_400_000 + seconds * 1000 + number * 137,
@@ -144,9 +142,6 @@ function matchOf(number: number, draw: RandomDraw): FinishedMatch {
   });
 }
 
-/**
- * Returns the same match in the mode of its number; the second seat of a human match is a person's.
- */
 function withMode(match: FinishedMatch, number: number): FinishedMatch {
   const mode = CASUAL[number];
   if (mode === undefined) return match;
@@ -180,10 +175,6 @@ async function addPlayers(store: Store): Promise<void> {
   }
 }
 
-/**
- * The closed month and its standings, then the live one, with actions of owners and operators in
- * between.
- */
 async function populate(store: Store): Promise<void> {
   const draw = createRandomDraw(SEED);
   const matches = FIXTURE_MATCHES.map((_, number) => withMode(matchOf(number, draw), number));
@@ -265,7 +256,7 @@ async function removeTurnCounts({ database }: Backend): Promise<void> {
 }
 
 async function dumpTables(backend: Backend): Promise<string> {
-  // The migration that creates seasons opens the first one.
+  // The migration that creates seasons opens the first one, so the dump deletes that row first.
   const texts = ["delete from seasons;\n"];
   for (const { name, columns } of await tablesOf(backend.database)) {
     const order = columns.map((_, at) => at + 1).join();
@@ -284,7 +275,7 @@ function literal(value: unknown): string {
   return String(value);
 }
 
-/** An existing fixture is never overwritten: an upgrade starts from the released one. */
+/** Existing fixtures stay as released, because upgrades start from them. */
 async function write(schema: number): Promise<void> {
   const rows = new URL(`schema-${schema}.sql`, FIXTURES_FOLDER);
   const reads = new URL(`schema-${schema}.json`, FIXTURES_FOLDER);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { compareRounds, parseMeasurements, findUnmatchedLines } from "./measurements.ts";
 import type { Round } from "./measurements.ts";
 
-test("a measurement is named by its line, with a mark if the line has several", () => {
+test("names a measurement after its line and marks its position if the line has several", () => {
   const output = "step              2.81 million ticks a second, 0.27 of the reference\n";
   assert.deepEqual(
     [...parseMeasurements(output)],
@@ -15,7 +15,7 @@ test("a measurement is named by its line, with a mark if the line has several", 
   );
 });
 
-test("an indented line includes its heading in its name", () => {
+test("includes the heading in the name of an indented line", () => {
   const output = [
     "1000 versions, 20 opponents of each",
     "  refit          1.79  0.16 of anew",
@@ -30,7 +30,7 @@ test("an indented line includes its heading in its name", () => {
   assert.equal(measurements.get(offName), 2.5e-8);
 });
 
-test("digits within a word are ignored, and thousands may be separated", () => {
+test("ignores digits within words and accepts thousands separators", () => {
   const measurements = parseMeasurements("thread V8Worker: 12,345 a second, p99 too\n");
   assert.deepEqual([...measurements], [["\nthread V8Worker: * a second, p99 too", 12_345]]);
 });
@@ -39,7 +39,7 @@ const sampleRound = (before: string, after: string): Round => {
   return { before: parseMeasurements(before), after: parseMeasurements(after) };
 };
 
-test("ratios are computed within a round, so changes in machine speed cancel out", () => {
+test("computes ratios within a round, so changes in machine speed cancel out", () => {
   const speeds = [1, 5, 2, 9, 3, 7];
   const rounds = speeds.map((speed) =>
     sampleRound(`takes ${10 * speed} ms`, `takes ${8 * speed} ms`),
@@ -49,14 +49,14 @@ test("ratios are computed within a round, so changes in machine speed cancel out
   ]);
 });
 
-test("constants are not measurements, and zero has no ratio", () => {
+test("skips constants and measurements that contain a zero", () => {
   const rounds = [1, 2].map((value) =>
     sampleRound(`640 bots\nfailed 0`, `640 bots\nfailed ${value}`),
   );
   assert.deepEqual(compareRounds(rounds), []);
 });
 
-test("measurements of only one tree are listed by name and not compared", () => {
+test("lists measurements found in only one tree without comparing them", () => {
   const rounds = [
     sampleRound("old 3\nboth 4", "new 3\nboth 5"),
     sampleRound("both 4", "new 3\nboth 5"),

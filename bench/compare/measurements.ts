@@ -1,10 +1,13 @@
-// Extracts measurements from bench output: numbers named by their line and the heading above it. A
-// heading is a line without indentation.
+// Extracts measurements from bench output. A measurement is a number, named after its line and the
+// heading above. A heading is a line without indentation.
 
 import { medianInterval, medianOf } from "./ratio.ts";
 import type { ConfidenceInterval } from "./ratio.ts";
 
-/** Heading and line, one below the other; `*` is this number, `#` the others. */
+/**
+ * Keys are the heading and the line, separated by a line break. `*` marks this number, `#` any
+ * other number in the line.
+ */
 export type Measurements = ReadonlyMap<string, number>;
 
 const NUMBER = /(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/gu;
@@ -30,7 +33,6 @@ function parseNumbers(line: string): [name: string, value: number][] {
   });
 }
 
-/** Output of the two trees in one round. */
 export type Round = { before: Measurements; after: Measurements };
 
 export type MeasurementComparison = {
@@ -38,12 +40,15 @@ export type MeasurementComparison = {
   /** Medians. */
   before: number;
   after: number;
-  /** Ratio of after to before within a round: its median and confidence interval. */
+  /** Median and confidence interval of the after/before ratios of all rounds. */
   ratio: number;
   interval: ConfidenceInterval | null;
 };
 
-/** Measurements that both trees print in every round, except constants. */
+/**
+ * Compares the measurements that both trees print in every round. Skips constants and measurements
+ * that contain a zero.
+ */
 export function compareRounds(rounds: readonly Round[]): MeasurementComparison[] {
   const names = [...(rounds[0]?.before.keys() ?? [])];
   return names.flatMap((name) => {
@@ -57,7 +62,7 @@ export function compareRounds(rounds: readonly Round[]): MeasurementComparison[]
   });
 }
 
-/** Lines missing from the output of a tree in some round. */
+/** Returns the lines that are missing from some output, with `#` for each number. */
 export function findUnmatchedLines(rounds: readonly Round[]): string[] {
   const measurementSets = rounds.flatMap(({ before, after }) => [before, after]);
   const names = new Set(measurementSets.flatMap((measurements) => [...measurements.keys()]));

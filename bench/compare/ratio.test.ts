@@ -8,13 +8,13 @@ import { medianInterval, medianOf } from "./ratio.ts";
 const integersUpTo = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => index + 1);
 
-test("the median is the middle value, or the mean of the two middle values, in any order", () => {
+test("returns the middle value, or the mean of the two middle values, in any order", () => {
   assert.equal(medianOf([3, 1, 2]), 2);
   assert.equal(medianOf([4, 1, 3, 2]), 2.5);
   assert.equal(medianOf([7]), 7);
 });
 
-// Ranks from tables of the sign test.
+// Ranks from published tables of the sign test.
 const RANKS: [count: number, least: number, most: number][] = [
   [6, 1, 6],
   [8, 1, 8],
@@ -25,16 +25,16 @@ const RANKS: [count: number, least: number, most: number][] = [
   [100, 40, 61],
 ];
 for (const [count, lowest, highest] of RANKS)
-  test(`for ${count} measurements the interval is from rank ${lowest} to rank ${highest}`, () => {
+  test(`returns an interval for ${count} measurements from rank ${lowest} to rank ${highest}`, () => {
     assert.deepEqual(medianInterval(integersUpTo(count).toReversed()), [lowest, highest]);
   });
 
-test("fewer than six measurements give no interval", () => {
+test("returns no interval for fewer than six measurements", () => {
   for (let count = 0; count < 6; count += 1)
     assert.equal(medianInterval(integersUpTo(count)), null);
 });
 
-test("the interval contains the true median as often as it claims, for skewed distributions too", () => {
+test("covers the true median as often as claimed, even for skewed distributions", () => {
   const draw = createRandomDraw(12);
   const trials = 4000;
   const median = Math.log(2);
@@ -43,6 +43,6 @@ test("the interval contains the true median as often as it claims, for skewed di
     const [lowest, highest] = medianInterval(integersUpTo(12).map(() => -Math.log(1 - draw())))!;
     if (lowest <= median && median <= highest) coveredCount += 1;
   }
-  // For twelve the coverage is 96.1 %; the tolerance is five standard errors.
+  // Coverage is 96.1% for twelve measurements. The tolerance is five standard errors.
   assert.ok(Math.abs(coveredCount / trials - 0.961) < 0.016, `${coveredCount} of ${trials}`);
 });

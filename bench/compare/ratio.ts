@@ -12,9 +12,9 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /**
- * Returns an interval with at least 95 % coverage of the true median. Each measurement is equally
- * likely to be below or above it, so the count below is binomial. Null for fewer than six
- * measurements.
+ * Returns an interval with at least 95% coverage of the true median, or null for fewer than six
+ * measurements. Each measurement is equally likely to be above or below the median, so the number
+ * below it is binomial.
  */
 export function medianInterval(values: readonly number[]): ConfidenceInterval | null {
   const sorted = values.toSorted((a, b) => a - b);
@@ -22,7 +22,10 @@ export function medianInterval(values: readonly number[]): ConfidenceInterval | 
   return trimmed === null ? null : [sorted[trimmed]!, sorted[sorted.length - 1 - trimmed]!];
 }
 
-/** The largest number of measurements at each end that the interval may exclude. */
+/**
+ * Returns how many measurements can be dropped at each end of the sorted list, or null if the
+ * interval can't reach the required coverage.
+ */
 function trimmedPerEnd(count: number): number | null {
   let chance = 0.5 ** count;
   let belowChance = chance;

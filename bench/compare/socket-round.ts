@@ -1,6 +1,6 @@
-// One round of the sockets bench in one tree: node socket-round.ts TREE [--bots N] [--warm-up
-// SECONDS] [--measured SECONDS]. Prints CPU time per match tick by thread. Uses the tree's own
-// server and swarm, so trees with different benches can be compared.
+// Runs one round of the sockets bench in one tree: node socket-round.ts TREE [--bots N] [--warm-up
+// SECONDS] [--measured SECONDS]. Prints CPU time per match tick by thread. Uses the server and the
+// swarm of that tree, so trees with different benches can be compared.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,20 +11,19 @@ import type * as ThreadTime from "../sockets/thread-time.ts";
 
 type Usage = Children.ProcessUsage;
 
-/** The warm-up is long because V8 keeps compiling for half a minute. */
+/** V8 keeps compiling for half a minute, so the warm-up is long. */
 const OPTIONS = {
   bots: { type: "string", default: "640" },
   "warm-up": { type: "string", default: "30" },
   measured: { type: "string", default: "12" },
 } as const;
 
-/** Thread names in earlier releases. */
 const CURRENT_THREAD_NAMES: Readonly<Record<string, string>> = {
   judge: "matchmaker",
   archive: "recorder",
 };
 
-/** Threads outside the matches: the rest has a target in docs/performance.md. */
+/** Excluded from the match threads, which have their own target in docs/performance.md. */
 const NON_MATCH_THREADS = ["matchmaker", "store write", "store read"];
 
 const MICROSECONDS = 1e6;
@@ -57,7 +56,6 @@ await withSwarm(
   },
 );
 
-/** Sums threads of one name. */
 function secondsByThread(pid: number): Map<string, number> {
   const seconds = new Map<string, number>();
   for (const [name, threadSecondsUsed] of threadSeconds(pid) ?? []) {

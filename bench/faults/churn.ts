@@ -1,6 +1,6 @@
-// T80: people and operators change bots and accounts at random during play. Checks that every
-// response is in the contract, that deleted bots have no match, that reported results are stored,
-// and that the database is consistent.
+// T80: users and operators change bots and accounts at random while matches run. Checks that every
+// response matches the contract, that deleted bots have no matches, that reported results are
+// stored, and that the database is consistent.
 // node bench/faults/churn.ts [MINUTES] [SEED]
 
 import assert from "node:assert/strict";
@@ -32,7 +32,8 @@ const {
   durationMs: minutes * MINUTE_MS,
   holderCount: PEOPLE_COUNT,
 });
-// The bots play until the server stops; later messages aren't in the list.
+// Bots keep playing until the server stops, so matches that end after this point aren't in the
+// list.
 const endsBeforeShutdown = [...matchEnds];
 const matches = await fetchAllMatches(server.baseUrl);
 await server.shutDown();

@@ -1,7 +1,7 @@
-// T45, T46: the wall clock of an active ladder jumps 40 days ahead and an hour back; then a month
-// ends during matches. Run manually, on Debian with the package libfaketime. Checks that no tick
-// fails because of it, that each season closes once, that each match counts in the month in which
-// it started, and that frozen standings never change.
+// T45, T46: the wall clock of an active ladder jumps 40 days ahead and an hour back, then a month
+// ends while matches run. Checks that the jumps cause no failed ticks, that each season closes
+// once, that each match counts in the month in which it started, and that frozen standings never
+// change. Run manually, on Debian with the package libfaketime.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,13 +22,11 @@ const THINK_MS = 40;
 const PHASE_MS = 20_000;
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
-/** Time to set the clock before the end of a month. */
 const BEFORE_MIDNIGHT_S = 8;
 
 type Season = { id: string; state: string };
 type PlayTotals = { matchEnds: number; failedTicks: Record<string, number> };
 
-/** Bots that play forever; counts the results they receive. */
 async function startBots(baseUrl: string): Promise<PlayTotals> {
   const totals: PlayTotals = { matchEnds: 0, failedTicks: {} };
   for (let number = 0; number < BOTS; number += 1) {
@@ -54,13 +52,15 @@ function handleMessage(bot: BotClient, message: SocketMessage, totals: PlayTotal
   bot.queue();
 }
 
-/** Seconds from the real time to shortly before the first month change after a given moment. */
+/**
+ * Returns the offset in seconds that moves the clock from now to `BEFORE_MIDNIGHT_S` before the end
+ * of the month of `date`.
+ */
 function secondsUntilMonthEnd(date: Date): number {
   const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
   return nextMonth / 1000 - BEFORE_MIDNIGHT_S - Date.now() / 1000;
 }
 
-/** Standings of an archived season, as returned by the API. */
 const readStandings = async (baseUrl: string, id: string): Promise<string> =>
   JSON.stringify(await getJson(baseUrl, `/api/seasons/${id}`));
 
@@ -81,7 +81,6 @@ async function printState(
   assert.ok(Object.values(failedTicks).every((count) => count === 0));
 }
 
-/** Each season's list has the matches that started in its month, and every match is in a list. */
 async function checkMonths(baseUrl: string): Promise<void> {
   let listedCount = 0;
   let endedLaterCount = 0;

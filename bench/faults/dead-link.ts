@@ -1,6 +1,7 @@
-// T24: the link between a bot and the server dies silently: packets are dropped both ways, and no
-// connection is closed. Run manually, as root on Linux with unshare (util-linux) and ip (iproute2),
-// because it runs in a separate network namespace. Match timing uses the defaults.
+// T24: the link between a bot and the server dies silently. Packets are dropped in both directions
+// and neither end closes the connection. Match timing uses the defaults. Run manually, as root on
+// Linux with unshare (util-linux) and ip (iproute2), because the test needs its own network
+// namespace.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,14 +14,17 @@ import { spawnLadder, createTemporaryFolder } from "#testing/harness/test-server
 import { pause } from "../sockets/children.ts";
 
 const INSIDE_NAMESPACE = "inside";
-/** Address of the bot whose link dies; all other connections are on 127.0.0.1. */
+/** The bot whose link dies connects from this address. All other connections use 127.0.0.1. */
 const DEAD_LINK_ADDRESS = "127.0.0.2";
 const TICKS_BEFORE_LOSS = 3;
 const OUTAGE_MS = 8000;
 
 const runIp = (line: string) => execFileSync("ip", line.split(" "));
 
-/** A separate network whose rules for single addresses take precedence over the local rule. */
+/**
+ * Routing rules for single addresses must take precedence over the local rule, so this needs a
+ * separate network.
+ */
 function prepareNetwork(): void {
   runIp("link set lo up");
   runIp("rule add pref 10 lookup local");
@@ -43,7 +47,7 @@ async function startScenario(baseUrl: string, name: string): Promise<LinkScenari
   const token = await registerBot(baseUrl, name);
   const bot = await BotClient.connect(baseUrl, token, { localAddress: DEAD_LINK_ADDRESS });
   const opponent = await BotClient.connect(baseUrl, await registerBot(baseUrl, `${name}-opponent`));
-  // Turns take a while, so that the match outlasts the link.
+  // Delays each turn, so that the match outlasts the link.
   for (const client of [bot, opponent]) {
     client.socket.on("message", (data) => {
       const { type, tick } = JSON.parse((data as Buffer).toString()) as SocketMessage;
@@ -74,7 +78,7 @@ function report(
   return stats;
 }
 
-/** The bot receives nothing, notices nothing, and loses. */
+/** The bot receives nothing, doesn't notice the dead link, and loses. */
 async function testPermanentLoss(baseUrl: string): Promise<void> {
   const scenario = await startScenario(baseUrl, "dead");
   killLink();
@@ -86,7 +90,7 @@ async function testPermanentLoss(baseUrl: string): Promise<void> {
   restoreLink();
 }
 
-/** The bot abandons the link and reconnects over another one. */
+/** The bot drops the dead link and reconnects from another address. */
 async function testTemporaryLoss(baseUrl: string): Promise<void> {
   const scenario = await startScenario(baseUrl, "back");
   killLink();
@@ -117,7 +121,6 @@ async function runScenarios(): Promise<void> {
   }
 }
 
-/** Runs itself in a new network namespace. */
 function enterNetworkNamespace(): never {
   const selfCommand = [process.execPath, fileURLToPath(import.meta.url), INSIDE_NAMESPACE];
   const { status, error } = spawnSync("unshare", ["-n", ...selfCommand], { stdio: "inherit" });

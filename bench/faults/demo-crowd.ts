@@ -1,6 +1,6 @@
-// Runs the demo as users start it, for some minutes under a mixed crowd. Then checks messages to
-// bots, responses, log, memory, exit code and data. Prints anomalies and exits with 1 if there are
-// any.
+// Runs the demo like a user would, for some minutes under a mix of clients. Then checks messages to
+// bots, responses, the log, memory, the exit code and the data. Prints anomalies, and exits with 1
+// if there are any.
 // node bench/faults/demo-crowd.ts [MINUTES]
 
 import { spawn } from "node:child_process";
@@ -23,7 +23,6 @@ import { createTemporaryFolder } from "#testing/harness/test-server.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SLOW_MS = 50;
 const WARN_LEVEL = 40;
-/** pino level. */
 type LogLine = { level: number; msg: string };
 
 const minutes = Number(process.argv[2] ?? 10);
@@ -35,7 +34,8 @@ const memorySampler = setInterval(() => memory.push(residentMiB(child.pid!)), MI
 console.log(`${minutes} minutes at ${baseUrl}`);
 const report = await runMixedTraffic(baseUrl, AbortSignal.timeout(minutes * MINUTE_MS));
 clearInterval(memorySampler);
-// The bots play until the server stops; later messages aren't in the list.
+// Bots keep playing until the server stops, so matches that end after this point aren't in the
+// list.
 const endsBeforeShutdown = [...report.matchEnds];
 const matches = await fetchAllMatches(baseUrl);
 const shutdownStart = performance.now();
@@ -60,7 +60,6 @@ console.log("every reported result is stored, each match has its replay, the dat
 await folder.remove();
 process.exit(exitStatus === 0 && report.unexpectedAnswers.length === 0 ? 0 : 1);
 
-/** The README's command without npm in between. */
 async function startDemo(data: string) {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     scripts: { demo: string };

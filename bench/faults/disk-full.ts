@@ -1,5 +1,6 @@
-// Run manually, as root on Linux: fills a small file system with matches until saving is rejected,
-// keeps reading, enlarges it, and saves again with the same store.
+// Fills a small file system with matches until the store rejects a save. Checks that reads still
+// work, enlarges the file system, and saves again with the same store. Run manually, as root on
+// Linux.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rmdir } from "node:fs/promises";

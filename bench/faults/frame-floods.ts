@@ -1,5 +1,5 @@
-// T09, T15: the cost of floods of small frames and oversized messages for a server with forty
-// playing bots. Prints the server's CPU and memory, and the effect on players.
+// T09, T15: measures what floods of small frames and oversized messages cost a server with forty
+// playing bots. Prints the server's CPU time and memory, and the effect on the players.
 import type { Socket } from "node:net";
 
 import { registerBot } from "#testing/harness/bot-client.ts";
@@ -23,22 +23,21 @@ const MEGABYTE = 2 ** 20;
 const KIB = 1024;
 
 /**
- * Size of a control frame in bytes: the maximum payload, and the whole frame as sent by a server.
+ * Sizes of a control frame in bytes: the maximum payload, and the whole frame as a server sends it.
  */
 const PAYLOAD_BYTES = 125;
 const SERVER_FRAME_BYTES = 127;
-/** This many pending pings are answered; with more than sixty, the server drops the bot. */
+/** The server answers `FEW_PINGS` pending pings. It disconnects a bot with more than 60. */
 const FEW_PINGS = 20;
 const MANY_PINGS = 200;
 const MESSAGE_TOO_BIG = 1009;
 
 /**
- * Result of one flooder: answers, bytes or closes, depending on its flood; and how often it was
- * dropped.
+ * `done` counts responses, bytes or closed connections, depending on the flood. `dropped` counts
+ * how often the server disconnected the flooder.
  */
 type FloodTally = { done: number; dropped: number };
 
-/** Floods until the given time (`performance.now`). */
 type FloodRunner = (baseUrl: string, token: string, until: number) => Promise<FloodTally>;
 
 const { ping, pong, text } = OPCODES;
@@ -46,8 +45,8 @@ const { ping, pong, text } = OPCODES;
 const controlFrame = (opcode: number) => createFrame(opcode, "x".repeat(PAYLOAD_BYTES));
 
 /**
- * Writes a frame repeatedly, `copiesPerWrite` copies at a time, no faster than they are accepted.
- * Reconnects after being dropped. `count` returns the result of a connection.
+ * Writes copies of a frame, `copiesPerWrite` at a time, as fast as the server accepts them.
+ * Reconnects when disconnected. `count` returns the result for a connection.
  */
 function repeatFrame(
   bytes: Buffer,
@@ -57,7 +56,10 @@ function repeatFrame(
   return floodWith([Buffer.concat(Array.from({ length: copiesPerWrite }, () => bytes))], count);
 }
 
-/** The same with pieces, each written separately. */
+/**
+ * Writes the chunks one after another, as fast as the server accepts them. Reconnects when
+ * disconnected.
+ */
 function floodWith(chunks: readonly Buffer[], count: (socket: Socket) => number): FloodRunner {
   return async (baseUrl, token, until) => {
     const tally = { done: 0, dropped: -1 };
@@ -74,7 +76,8 @@ function floodWith(chunks: readonly Buffer[], count: (socket: Socket) => number)
 }
 
 /**
- * Resolves on the next turn of the event loop, or once the socket can accept data, or has closed.
+ * Resolves on the next event loop iteration if the data was accepted, otherwise when the socket
+ * drains or closes.
  */
 function writeAndWait(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
@@ -92,13 +95,11 @@ const pongsReceived = ({ bytesRead }: Socket): number => Math.floor(bytesRead / 
 const pongsSent = ({ bytesWritten, writableLength }: Socket): number =>
   Math.floor((bytesWritten - writableLength) / controlFrame(pong).length);
 
-/** Pings whose bytes are written one at a time. */
 const byteByByte = floodWith(
   Array.from(controlFrame(ping), (byte) => Buffer.of(byte)),
   ({ bytesWritten }) => bytesWritten,
 );
 
-/** A connection that accepts everything and stores nothing. */
 async function openDiscardingSocket(baseUrl: string, token: string): Promise<Socket> {
   const { socket } = await openRawWebSocket(baseUrl, token);
   return socket
@@ -107,7 +108,7 @@ async function openDiscardingSocket(baseUrl: string, token: string): Promise<Soc
     .on("data", () => {});
 }
 
-/** One connection after another: each sends this and is closed for it. */
+/** Opens one connection after another. Each sends `frames` and must be closed with `code`. */
 function floodWithClosingFrames(code: number, frames: Buffer): FloodRunner {
   return async (baseUrl, token, until) => {
     let done = 0;
@@ -154,7 +155,6 @@ const PHASES: [name: string, unit: string, flood: FloodRunner][] = [
   ],
 ];
 
-/** Peak memory so far, in bytes. */
 async function peakMemory({ server }: SwarmProcesses, until: number): Promise<number> {
   let peakBytes = 0;
   while (performance.now() < until) {

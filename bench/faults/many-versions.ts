@@ -1,6 +1,6 @@
-// T94: a bot with a month of a thousand versions a day, all with notes, among fifty thousand bots.
-// Prints the event loop delay during requests for its page, its lists, the leaderboard after a
-// registration, and its arrivals.
+// T94: one of fifty thousand bots has a month of a thousand versions a day, all with notes. Prints
+// the event loop delay while the server handles requests for the bot's page, its lists, and the
+// leaderboard after a registration, and while the bot connects.
 // node bench/faults/many-versions.ts [VERSIONS] [BOTS]
 
 import { fork } from "node:child_process";

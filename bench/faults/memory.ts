@@ -1,5 +1,5 @@
-// T89: a ladder of a thousand bots with five versions each in a small heap, while versions are
-// added, nothing changes, and new queries are made, a thousand times each.
+// T89: measures a ladder of a thousand bots with five versions each in a small heap. Adds versions,
+// repeats reads while nothing changes, and runs new queries, a thousand times each.
 // node bench/faults/memory.ts [HEAP_MIB] [BOTS] [STEPS]
 
 import { readFileSync } from "node:fs";

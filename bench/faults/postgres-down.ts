@@ -1,6 +1,6 @@
-// T42: a real PostgreSQL is down for ten seconds under an active ladder. Run manually, on Debian
-// with the package postgresql. Checks that matches continue, that the API returns 503, and that
-// every result is stored once when PostgreSQL is back.
+// T42: a real PostgreSQL server is down for ten seconds under an active ladder. Checks that matches
+// continue, that the API returns 503, and that every result is stored once after PostgreSQL is
+// back. Run manually, on Debian with the package postgresql.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync } from "node:fs";
@@ -28,7 +28,6 @@ const port = await freePort();
 const user = userIds("postgres");
 chownSync(folder, user.uid, user.gid);
 
-/** PostgreSQL refuses to run as root. */
 function runPostgres(program: string, ...args: string[]): void {
   const file = join(POSTGRES_FOLDER, version, "bin", program);
   execFileSync(file, args, { ...user, stdio: "ignore", cwd: folder });
@@ -57,7 +56,6 @@ async function matchIds(baseUrl: string): Promise<string[]> {
   return ((await response.json()) as { id: string }[]).map(({ id }) => id);
 }
 
-/** The bots play forever and record every result they receive. */
 async function startBots(baseUrl: string): Promise<Set<string>> {
   const endedMatchIds = new Set<string>();
   for (let number = 0; number < BOTS; number += 1) {

@@ -1,5 +1,5 @@
-// T34, T28, T29: a server under a crowd of bots is killed fifty times, sometimes while it opens its
-// data, and each time compared with the results that the bots received.
+// T34, T28, T29: kills a server with many bots fifty times, sometimes while it opens its data.
+// After each kill, compares the stored results with those that the bots received.
 // node bench/faults/restarts.ts [KILLS] [BOTS]
 
 import { surviveRestarts } from "#testing/harness/crash-restarts.ts";

@@ -1,5 +1,5 @@
-// T04: bots that play without ever reading, until their buffers are full and they are disconnected.
-// Prints the memory that the server uses meanwhile.
+// T04: bots play but never read from their sockets ("deaf" bots), until their send buffers are full
+// and the server disconnects them. Prints how much memory the server uses.
 // node bench/faults/slow-client.ts [DEAF BOTS]
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -16,12 +16,15 @@ import { startLadder } from "#testing/harness/test-server.ts";
 import { ask, pause } from "../sockets/children.ts";
 
 const DEFAULT_DEAF_BOTS = 20;
-/** Opponents per deaf bot: two bots that have just met don't meet again immediately. */
+/**
+ * More than one opponent per deaf bot, because two bots that have just met aren't paired again
+ * immediately.
+ */
 const OPPONENTS_PER_BOT = 3;
 const CHECK_INTERVAL_MS = 2000;
 /**
- * If nothing was sent for this many checks, longer than the rematch interval, no more data is
- * expected.
+ * If nothing was sent for this many checks, no more data is expected. Covers more time than the
+ * rematch interval.
  */
 const QUIET_CHECKS = 8;
 const MEGABYTE = 2 ** 20;
@@ -33,7 +36,9 @@ type BufferReport = {
   sends: { total: number; backpressured: number; max_buffered_bytes: number };
 };
 
-/** Short waves, and one owner for many bots, so that deaf bots only meet the others. */
+/**
+ * Waves are short. All deaf bots have the same owner, so they are only paired with bots that read.
+ */
 async function runServer(): Promise<void> {
   const limits = { wave_every_s: 0.2, bots_per_owner: 1000 };
   const { baseUrl, health } = await startLadder(FLAGS, limits);

@@ -1,6 +1,6 @@
-// T01: 640 bots, 320 matches, one hour. Checks for lost results, timeouts caused by the server,
-// failed requests and memory growth (printed as a table). Some bots are witnesses: they record
-// every result they receive and compare it with the stored one.
+// T01: 640 bots play 320 concurrent matches for an hour. Checks for lost results, timeouts caused
+// by the server, failed requests and memory growth (printed as a table). Some bots are witnesses:
+// they compare every result they receive with the stored result.
 // node bench/faults/soak.ts [MINUTES]
 
 import { MINUTE_MS } from "#base/util/time.ts";
@@ -18,9 +18,8 @@ const BOTS = 640;
 const WITNESSES = 40;
 const THINK_MS = 150;
 const MEGABYTE = 2 ** 20;
-/** Minutes after which memory has settled. */
 const SETTLED_AFTER_MINUTES = 10;
-/** Observations per match tick. */
+/** Observations per match tick, one for each seat. */
 const SEATS_PER_MATCH = 2;
 
 const REQUEST_INTERVAL_MS = 1000;
@@ -37,7 +36,6 @@ const minutes = Number(process.argv[2] ?? 60);
 
 type SpectatorTotals = { requestCount: number; failedRequests: string[] };
 
-/** Requests one page after another, like spectators, until stopped. */
 function spectate(baseUrl: string, signal: AbortSignal): SpectatorTotals {
   const spectators: SpectatorTotals = { requestCount: 0, failedRequests: [] };
   void (async () => {

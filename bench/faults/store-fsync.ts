@@ -1,6 +1,7 @@
-// Run manually, on Linux with strace: kills a saving process at its Nth sync, and makes that sync
-// fail once and forever, for N = 1 up to the argument (default 12), in a new and an existing data
-// directory. Each thread counts its own syncs.
+// Tests failed and interrupted fsyncs while matches are saved: for N = 1 up to the argument
+// (default 12), kills the process at its Nth sync, makes that sync fail once, and makes all syncs
+// fail from then on. Uses a new and an existing data directory. Each thread counts its own syncs.
+// Run manually, on Linux with strace.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +28,6 @@ const SYNC_FAULTS: [name: string, action: (syncNumber: number) => string][] = [
   ["EIO forever", (syncNumber) => `error=EIO:when=${syncNumber}+`],
 ];
 
-/** Output of a process under strace, whether it exited or was killed. */
 async function runUnderStrace(action: string, data: string): Promise<string> {
   const syscalls = "fsync,fdatasync";
   const injectFlags = ["-e", `trace=${syscalls}`, "-e", `inject=${syscalls}:${action}`];

@@ -1,5 +1,3 @@
-// Reference server: a bare Fastify that only sends the given bytes.
-
 import type { AddressInfo } from "node:net";
 
 import Fastify from "fastify";

@@ -1,5 +1,5 @@
-// Requests one address repeatedly over several connections, one request at a time on each, and
-// counts responses.
+// Requests one URL repeatedly over several connections, one request at a time per connection, and
+// counts the responses.
 
 import { connect } from "node:net";
 

@@ -1,12 +1,12 @@
-// Loaded into a server before its own code (`--import`). Reports the event loop delay and the CPU
-// time of the server's main thread.
+// Loaded into a server process before its own code (`--import`). Reports the event loop delay and
+// the CPU time of the main thread.
 
 export type LoopReport = {
-  /** Timer delay in milliseconds, whatever its cause. */
+  /** Event loop delay in milliseconds, whatever its cause. */
   lateMs: LatencySpread;
-  /** CPU milliseconds of this thread between two timer ticks. */
+  /** CPU milliseconds of the main thread between two timer ticks. */
   workMs: LatencySpread;
-  /** CPU seconds of this thread since it started. */
+  /** CPU seconds of the main thread since it started. */
   cpuSeconds: number;
 };
 
@@ -14,7 +14,7 @@ type LatencySpread = { p99: number; max: number };
 
 const SAMPLE_INTERVAL_MS = 2;
 
-// Other threads of the server load this file too, but have no parent to report to.
+// Worker threads load this file too, but have no parent process to report to.
 if (process.send !== undefined) watchLoop();
 
 function watchLoop(): void {

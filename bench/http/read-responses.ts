@@ -1,12 +1,12 @@
-// Reads responses from a plain socket: cheaper than an HTTP client, so that the load generator
-// costs little. Responses must have a Content-Length.
+// Parses HTTP responses from a plain socket. This is cheaper than an HTTP client, so the load
+// generator uses little CPU. Every response must have a Content-Length.
 
 import type { Socket } from "node:net";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 const STATUS_OK = Buffer.from("HTTP/1.1 200 ");
 
-/** Calls back at the end of each response. Any status but 200 is an error. */
+/** Calls `onResponse` at the end of each response. Any status other than 200 is an error. */
 export function readResponses(socket: Socket, onResponse: () => void): void {
   let remainingBytes = 0;
   let header: Buffer = Buffer.alloc(0);

@@ -1,5 +1,3 @@
-// Seeds a data folder with ranked bots and their matches with statistics.
-
 import { statsOfReplay } from "#core/engine/replay.ts";
 import { monthOf } from "#core/ladder/season.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
@@ -19,9 +17,8 @@ import {
 } from "#testing/store-contract/store-samples.ts";
 
 export const SEEDED_BOTS = 100;
-/** Enough for every bot to be ranked. */
+/** Enough matches for every bot to be ranked. */
 const SEEDED_MATCHES = 3000;
-/** Saved concurrently, so that they share commits. */
 const CONCURRENT_SAVES = 250;
 
 /** From a real match, so that match pages have content. */
@@ -31,7 +28,10 @@ export const benchToken = (number: number): string => `bench-token-${number}`;
 
 type SeedSize = { bots: number; matches: number };
 
-/** Fills a data folder, which the server then reads as after a restart. */
+/**
+ * Fills a data folder with ranked bots and their matches. A server that opens the folder reads it
+ * like its own data after a restart.
+ */
 export async function seedLadder(
   data: string,
   { bots, matches }: SeedSize = { bots: SEEDED_BOTS, matches: SEEDED_MATCHES },
@@ -52,14 +52,16 @@ export async function seedLadder(
   await store.close();
 }
 
-/** Like a server that has run for long: otherwise its first cleanup takes minutes of the bench. */
+/**
+ * Releases replays as a long-running server would have done. Otherwise the first cleanup takes
+ * minutes of the bench.
+ */
 async function releaseOldReplays(store: Store): Promise<void> {
   const replays = { remove: async () => 0 };
   const allowances = { perBot: DEFAULT_LIMITS.replays_per_bot, ladderRetentions: [] };
   await trimReplays({ store, replays }, allowances, new AbortController().signal);
 }
 
-/** The bot with the lower number wins two of three matches. */
 function samplePastMatch(number: number, bots: number, now: string): FinishedMatch {
   const players = playersOf(number, bots).toSorted((a, b) => a - b);
   const winner = players[number % 3 === 0 ? 1 : 0]!;

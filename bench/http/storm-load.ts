@@ -1,5 +1,5 @@
-// Requests many addresses in turn at an offered rate, over a few connections, one request at a time
-// on each. A request without a free connection counts as held up and isn't sent.
+// Requests many URLs in turn at a fixed rate over a few connections, one request at a time per
+// connection. If no connection is idle, the request isn't sent and counts as held up.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";

@@ -1,4 +1,4 @@
-// Builds a minimal Debian to replace the base images of a Dockerfile: see container.ts.
+// Builds a minimal Debian that replaces the base images of a Dockerfile. See container.ts.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,6 @@ const TOOLS = {
   unshare: "on Debian: apt-get install util-linux",
 };
 
-/** Returns an error message if a prerequisite is missing; null otherwise. */
 export async function missingTools(): Promise<string | null> {
   if (process.getuid?.() !== 0) return "bootstrapping Debian requires root: run it as root";
   for (const [name, installHint] of Object.entries(TOOLS))
@@ -24,7 +23,6 @@ export async function missingTools(): Promise<string | null> {
   return null;
 }
 
-/** Runs a program with visible output; rejects unless it exits with 0. */
 export async function runVisibly(
   program: string,
   args: readonly string[],
@@ -35,7 +33,7 @@ export async function runVisibly(
   if (code !== 0) throw new Error(`${program} exited with ${code}: ${args.join(" ")}`);
 }
 
-/** The apt configuration of the host also applies inside. */
+/** Applies the apt configuration of the host inside the base image too. */
 export async function makeBase(file: string): Promise<void> {
   const { stdout } = await execCommand("apt-config", ["dump", "--format", '%f "%v";%n', "Acquire"]);
   const lines = stdout.split("\n").filter((line) => /^Acquire::https?::.* "[^"]/i.test(line));
@@ -53,7 +51,10 @@ export async function unpack(base: string, root: string): Promise<void> {
     await cp(join("/etc", name), join(root, "etc", name), { dereference: true });
 }
 
-/** Replaces the Node image with this machine's Node and npm, but not the project's packages. */
+/**
+ * Copies Node and npm from this machine, in place of the Node image. Leaves out this project's
+ * packages.
+ */
 export async function addNode(root: string): Promise<void> {
   const projectPrefix = PROJECT_FOLDER + sep;
   const folders = (process.env["PATH"] ?? "")

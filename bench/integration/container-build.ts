@@ -1,4 +1,4 @@
-// Runs the instructions of a Dockerfile in directories: see container.ts.
+// Runs the instructions of a Dockerfile in plain directories. See container.ts.
 
 import { existsSync } from "node:fs";
 import { cp, mkdir, stat } from "node:fs/promises";
@@ -20,7 +20,7 @@ type BuildOptions = {
   ignored: readonly string[];
 };
 
-/** A build stage; the last one becomes the image. */
+/** A build stage. The last stage becomes the image. */
 export type ContainerImage = {
   root: string;
   workDirectory: string;
@@ -94,7 +94,6 @@ async function applyInstruction(
   }
 }
 
-/** Instructions that only set image metadata. */
 function setMetadata(image: ContainerImage, keyword: string, argument: string): void {
   const parseList = () => JSON.parse(argument.slice(argument.indexOf("["))) as string[];
   if (keyword === "USER") image.user = argument;
@@ -140,7 +139,7 @@ async function copy(
   }
 }
 
-/** Docker gives steps network access too; npm uses the host's registry configuration. */
+/** Steps have network access, as in Docker. npm uses the registry configured on the host. */
 async function runStep(image: ContainerImage, step: string): Promise<void> {
   const { root, workDirectory, variables } = image;
   const mounts = ["mount --bind /dev ROOT/dev", "mount -t proc proc ROOT/proc"];

@@ -1,4 +1,4 @@
-// Runs an image's server like `docker run --read-only`: see container.ts.
+// Runs an image's server like `docker run --read-only`. See container.ts.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -20,7 +20,7 @@ const READY_MS = 60_000;
 const MATCH_MS = 180_000;
 const STOP_MS = 60_000;
 
-/** Only the volume and /tmp are writable, as in deploy/compose.yaml. */
+/** Makes everything read-only except the volume and /tmp, as in deploy/compose.yaml. */
 const CONTAINER_SCRIPT = `
 mount --bind ROOT ROOT
 mount --bind DATA ROOTVOLUME
@@ -55,7 +55,7 @@ async function withTimeout<T>(ms: number, label: string, work: Promise<T>): Prom
   return Promise.race([work, timeout]);
 }
 
-/** The process that Docker would signal: the only child of `unshare`. */
+/** Returns the process that Docker would signal: the only child of `unshare`. */
 async function containerServerPid({ pid }: ChildProcess): Promise<number> {
   return Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"));
 }
@@ -91,7 +91,6 @@ async function playRatedMatch(baseUrl: string): Promise<void> {
   await bot.closed;
 }
 
-/** Checks the user, and that only the data folder is writable. */
 async function checkIsolation(containerRun: ContainerRun, pid: number): Promise<void> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const [, uid] = /^Uid:\s+(\d+)/m.exec(status) ?? [];
@@ -111,7 +110,7 @@ async function checkIsolation(containerRun: ContainerRun, pid: number): Promise<
   assert.notEqual((await once(writeAttempt, "exit"))[0], 0, "the root is read-only");
 }
 
-/** Docker creates a volume with the owner and mode of the directory below it. */
+/** Docker creates a volume with the owner and mode of the directory it replaces. */
 async function makeVolume({ root, volume }: ContainerImage, data: string): Promise<void> {
   const { uid, gid, mode } = await stat(join(root, volume));
   await mkdir(data, { mode });

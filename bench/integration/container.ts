@@ -1,5 +1,5 @@
 // node bench/integration/container.ts [--base FILE]: runs the steps of deploy/Dockerfile without
-// Docker, in a minimal Debian created by mmdebstrap; then runs its server like Docker: as the
+// Docker, in a minimal Debian created by mmdebstrap. Then runs the server as Docker would: as the
 // image's user, with only the data folder writable. Requires root, mmdebstrap and unshare, which
 // aren't part of this project. `--base` caches the minimal Debian in a file.
 

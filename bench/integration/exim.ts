@@ -1,5 +1,5 @@
-// Debian's Exim for a bench: on a loopback port, with its own folder, delivering to files. Accepts
-// only loopback connections and relays nothing.
+// Runs Debian's Exim for a bench, on a loopback port with its own folder. Exim delivers to files,
+// accepts only loopback connections and relays nothing.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -14,12 +14,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { findFreePort } from "#testing/harness/free-port.ts";
 
 const EXIM_PROGRAM = "/usr/sbin/exim4";
-/** System account created by Debian's package. */
 const EXIM_USER = "Debian-exim";
 const MAX_START_ATTEMPTS = 50;
 const POLL_INTERVAL_MS = 100;
 
-/** Why it can't be started here; null if it can. */
+/** Returns why Exim can't be started on this machine, or null if it can. */
 export function eximProblem(): string | null {
   if (!existsSync(EXIM_PROGRAM))
     return "no mail server found: apt-get install --no-install-recommends exim4-daemon-light";
@@ -28,9 +27,8 @@ export function eximProblem(): string | null {
 
 export type Exim = {
   port: number;
-  /** Emails delivered so far, raw. */
   readDelivered(): Promise<string[]>;
-  /** Stops immediately; the next start listens on the same port. */
+  /** Stops Exim immediately. The next start listens on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -38,7 +36,7 @@ export type Exim = {
 
 export async function openExim(): Promise<Exim> {
   const folder = await mkdtemp(join(tmpdir(), "bout-exim-"));
-  // Delivers as its own account.
+  // Exim delivers as its own system account, which must be able to write here.
   await chmod(folder, 0o777);
   for (const name of ["spool", "log", "mail"]) {
     await mkdir(join(folder, name));

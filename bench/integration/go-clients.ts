@@ -1,6 +1,7 @@
 // node bench/integration/go-clients.ts --jar FILE [--url URL]: generates two Go clients from the
 // OpenAPI document of a running ladder with at least 200 matches, calls its public operations and
-// decodes every response. Requires Go, Java and openapi-generator-cli.jar; Go fetches oapi-codegen.
+// decodes every response. Requires Go, Java and openapi-generator-cli.jar. Go downloads
+// oapi-codegen.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,10 +18,9 @@ const OAPI_CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v
 const MIN_MATCHES = 200;
 const GO_MODULE = "module check\n\ngo 1.24\n";
 const PROGRAM = fileURLToPath(new URL("go-clients/main.go", import.meta.url));
-/** Other files would be packages and modules of their own. */
+/** Generated tests and docs would be separate Go packages and modules. */
 const CODE_ONLY_PROPERTIES = "apiTests=false,modelTests=false,apiDocs=false,modelDocs=false";
 
-/** Runs a program in a directory. Throws if it fails. */
 async function runProgram(folder: string, [program, ...args]: [string, ...string[]], input = "") {
   const child = spawn(program, args, { cwd: folder, stdio: ["pipe", "inherit", "inherit"] });
   child.stdin.end(input);
@@ -28,7 +28,6 @@ async function runProgram(folder: string, [program, ...args]: [string, ...string
   if (code !== 0) throw new Error(`${program} exited with ${code}`);
 }
 
-/** Generates both clients and builds the program that uses them. */
 async function buildClients(folder: string, jar: string, url: string): Promise<void> {
   const document = await fetch(`${url}/openapi.json`);
   await writeFile(join(folder, "openapi.json"), await document.text());

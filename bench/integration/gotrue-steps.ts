@@ -1,5 +1,5 @@
-// Steps of the ladder's sign-in flows through a GoTrue-compatible provider. Browser actions are
-// plain requests; ladder actions use its provider adapter.
+// Checks the ladder's sign-in flows against a GoTrue-compatible provider. Browser actions are plain
+// requests. Ladder actions use the ladder's provider adapter.
 
 import { createHash, randomBytes } from "node:crypto";
 
@@ -8,18 +8,17 @@ import type { IdentityProvider } from "#adapters/identity/identity-provider.ts";
 export type ProviderUnderTest = {
   /** Base URL of the provider, such as `https://project.example/auth/v1`. */
   root: string;
-  /** Base URL of the ladder: the origin of browser requests and the target of links. */
+  /** Base URL of the ladder: the origin of browser requests and the target of emailed links. */
   baseUrl: string;
   key: string;
-  /** Key that reads the links an email would contain. Only this check has it, never a ladder. */
+  /** Key for reading the links that an email would contain. Ladders never have this key. */
   secretKey: string;
-  /** Email address of the user that the steps create. */
   email: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   provider: IdentityProvider;
-  /** Rotates the provider's signing key; null if that isn't possible. */
+  /** Rotates the provider's signing key. Null if the key can't be rotated. */
   rotate: (() => Promise<void>) | null;
-  /** Waits until an unknown key may be looked up again. */
+  /** Waits until the adapter may look up an unknown key again. */
   wait: (ms: number) => Promise<void>;
 };
 
@@ -41,7 +40,7 @@ const KEY_COOLDOWN_MS = 30_000;
 
 type ProviderStep = [name: string, run: (state: ProviderRun) => Promise<string | undefined | void>];
 
-/** A step that returns a text was skipped for that reason. */
+/** A step that returns a string was skipped; the string is the reason. */
 const PROVIDER_STEPS: readonly ProviderStep[] = [
   ["the key set has public keys", checkKeys],
   ["CORS allows the ladder's origin", checkOrigin],
@@ -59,7 +58,7 @@ const PROVIDER_STEPS: readonly ProviderStep[] = [
   ["sign-out ends the session immediately", signOut],
 ];
 
-/** Runs all steps. Steps after a failure may fail because of it. */
+/** Runs all steps, even after a failure. Steps that depend on a failed step fail too. */
 export async function runProviderSteps(
   providerUnderTest: ProviderUnderTest,
   onResult: (result: StepResult) => void,
@@ -141,7 +140,6 @@ async function checkKeys(state: ProviderRun): Promise<void> {
   assertReply(status === 200 && Array.isArray(keys) && keys.length > 0, "at least one key", fields);
 }
 
-/** Headers that the pages send with each call. */
 const PAGE_HEADERS = ["apikey", "authorization", "content-type", "x-client-info"];
 
 async function checkOrigin({ root, baseUrl, fetch }: ProviderRun): Promise<void> {

@@ -1,5 +1,3 @@
-// Runs the steps against a stub with recorded GoTrue responses.
-
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -46,7 +44,7 @@ async function runStepsAgainstStub({
   return { isWhole: isComplete, results, advice };
 }
 
-describe("sign-in through an external provider", () => {
+describe("external provider sign-in check", () => {
   it("passes with the access token hook", async () => {
     const { isWhole: isComplete, results, advice } = await runStepsAgainstStub();
     assert.deepEqual(
@@ -72,7 +70,7 @@ describe("sign-in through an external provider", () => {
     assert.match(advice.join("\n"), /access token hook/);
   });
 
-  it("reports missing CORS permission for the ladder's origin", async () => {
+  it("reports that CORS doesn't allow the ladder's origin", async () => {
     const { isWhole: isComplete, results } = await runStepsAgainstStub({ allowsApikey: false });
     assert.equal(isComplete, false);
     assert.deepEqual(

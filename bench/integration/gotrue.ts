@@ -1,6 +1,6 @@
 // node bench/integration/gotrue.ts --url URL --key KEY --secret-key KEY --base-url URL: runs the
-// ladder's side of sign-up, sign-in, recovery and consent against a running GoTrue or Supabase
-// project. Creates one user there.
+// ladder's side of sign-up, sign-in, recovery and consent against a running GoTrue server or
+// Supabase project. Creates one user in that project.
 
 import { exec } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-// Local proxy that adds an agent key, for clients that can't send one.
+// Local proxy that adds an agent key to requests, for clients that can't send one.
 
 import { once } from "node:events";
 import { createServer, request } from "node:http";
@@ -7,7 +7,6 @@ import { request as secureRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 
 type KeyProxy = AsyncDisposable & {
-  /** URL of the proxy for the endpoint. */
   url: string;
 };
 
@@ -27,8 +26,8 @@ export async function openKeyProxy(endpoint: URL, key: string): Promise<KeyProxy
 }
 
 /**
- * Replaces the proxy's own host name with the endpoint's. Other names are passed on, and so
- * rejected.
+ * Replaces the proxy's host name with the endpoint's host name. Passes on any other host name,
+ * which the endpoint rejects.
  */
 function forwardRequest(
   endpoint: URL,

@@ -1,6 +1,6 @@
 // node bench/integration/mail.ts: sends transactional and optional emails to a real mail server,
-// Debian's Exim, started on a loopback port. Each email is sent by the ladder's code and read from
-// the mailbox.
+// Debian's Exim, on a loopback port. Every email is sent by the ladder's own code and read back
+// from the mailbox.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,6 @@ const FROM_ADDRESS = { name: "Bout ümlaut", address: `bout@${HOST}` };
 const LINK = `${SENDER.baseUrl}/api/email/unsubscribe?token=x`;
 const TIMEOUT_MS = 60 * SECOND_MS;
 const POLL_INTERVAL_MS = 200;
-/** Exceeds the server's message size limit. */
 const TOO_LARGE = "long ".repeat(20_000);
 
 type EmailWriters = {
@@ -49,7 +48,6 @@ function reportCheck(name: string, isPassed: boolean, text = ""): void {
   console.log(`${isPassed ? "passed" : "FAILED"}  ${name}${isPassed ? "" : `: ${text}`}`);
 }
 
-/** Polls until the condition holds. */
 async function waitUntil(isReached: () => Promise<boolean>): Promise<boolean> {
   for (let elapsedMs = 0; elapsedMs < TIMEOUT_MS; elapsedMs += POLL_INTERVAL_MS) {
     if (await isReached()) return true;
@@ -86,7 +84,6 @@ async function checkTransactionalEmail(
 
 const headersOf = (mail: string): string => mail.split(/\r?\n\r?\n/, 1)[0] ?? "";
 
-/** Account and email. */
 type DeliveryCase = { to: string; notice: EmailNotification; from?: typeof FROM_ADDRESS };
 
 async function sendAndWait(
@@ -132,13 +129,12 @@ async function sendAndWait(
   return readDeliveries();
 }
 
-/** Above the number of choices, including this one. */
 const withPreference = (name: keyof typeof DEFAULT_EMAIL_SETTINGS.preferences): EmailSettings => ({
   ...DEFAULT_EMAIL_SETTINGS,
   preferences: { ...DEFAULT_EMAIL_SETTINGS.preferences, [name]: true },
 });
 
-/** A reminder of a past event isn't sent. */
+/** Sets a future date, because reminders of past events aren't sent. */
 function withFutureDate(notice: EmailNotification): EmailNotification {
   if (notice.kind !== "event_opens" && notice.kind !== "event_closes") return notice;
   const at = new Date(Date.now() + DAY_MS).toISOString();
@@ -195,7 +191,6 @@ const announcement = (title: string, body = "News."): EmailNotification => ({
   data: { title, body },
 });
 
-/** Server response, and the resulting state of the delivery. */
 async function checkRefusals(
   exim: Exim,
   store: Store,

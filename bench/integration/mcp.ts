@@ -1,6 +1,6 @@
-// BOUT_AGENT_KEY=... node bench/integration/mcp.ts [--url URL]: runs the protocol's conformance
-// suite and Inspector against the MCP endpoint of a running ladder. npx fetches both; they aren't
-// part of this project.
+// BOUT_AGENT_KEY=... node bench/integration/mcp.ts [--url URL]: runs the MCP conformance suite and
+// Inspector against the MCP endpoint of a running ladder. npx downloads both; they aren't part of
+// this project.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ const USAGE = "usage: BOUT_AGENT_KEY=... node bench/integration/mcp.ts [--url UR
 const CONFORMANCE_SUITE = "@modelcontextprotocol/conformance@0.1.16";
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 
-/** The others need tools, prompts and resources of a server written for the suite. */
+/** The remaining scenarios require tools, prompts and resources of the suite's own test server. */
 const SCENARIOS = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
 
 async function runTool(title: string, args: readonly string[]): Promise<boolean> {

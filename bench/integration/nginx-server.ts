@@ -1,5 +1,5 @@
-// Runs nginx with this project's example configuration in front of `bout serve`, both on free
-// loopback ports. Only addresses, ports and paths of the example are replaced.
+// Runs nginx with the project's example configuration in front of `bout serve`, both on free
+// loopback ports. Only addresses, ports and paths differ from the example.
 
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -21,25 +21,20 @@ const MAX_ATTEMPTS = 100;
 
 export const OPERATOR_EMAIL = "operator@example.org";
 
-/** Server flags from the example, and flags that make matches short. */
 const FLAGS = `--host 127.0.0.1 --trust-proxy 127.0.0.1 --rate-limits on --accounts embedded
   --anonymous --autoconfirm --admin-email ${OPERATOR_EMAIL} --house kiter,brawler
   --match-interval 0.1 --tick-seconds 0.5`.split(/\s+/);
 
 export type NginxFront = {
-  /** Public base URL: https, served by nginx. */
   baseUrl: string;
   port: number;
-  /** The port on which nginx redirects to https. */
   plainPort: number;
   ladder: LadderProcess;
   nginx: ChildProcess;
-  /** Output of nginx. */
   stderrChunks: string[];
   close(): Promise<void>;
 };
 
-/** Returns the nginx version; null if nginx isn't installed. */
 export async function nginxVersion(): Promise<string | null> {
   try {
     return (await execCommand("nginx", ["-v"])).stderr.trim();
@@ -48,7 +43,7 @@ export async function nginxVersion(): Promise<string | null> {
   }
 }
 
-/** Makes Node trust the certificate from here on, in this process only. */
+/** Makes Node trust the certificate for the rest of this process. */
 async function makeCertificate(folder: string): Promise<{ key: string; chain: string }> {
   const [key, chain] = [join(folder, "key.pem"), join(folder, "chain.pem")];
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
@@ -96,7 +91,7 @@ ${text}}
   return file;
 }
 
-/** Starts both; `close` stops them by process ID. */
+/** Starts nginx and the ladder. `close` stops both by process ID. */
 export async function openNginxFront(folder: string): Promise<NginxFront> {
   const [innerPort, securePort, plainHttpPort] = [
     await findFreePort(),

@@ -1,5 +1,3 @@
-// Checks of traffic through the proxy: see nginx.ts.
-
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -23,7 +21,7 @@ import { OPERATOR_EMAIL } from "./nginx-server.ts";
 
 type NginxStep = (nginxFront: NginxFront) => Promise<void>;
 
-/** Exceeds the concurrent requests of one address. */
+/** More than the allowed number of concurrent requests from one address. */
 const BURST = 260;
 const MATCHES_PER_STEP = 3;
 const SETTLE_MS = 300;
@@ -50,7 +48,6 @@ async function checkPages({ baseUrl, plainPort }: NginxFront): Promise<void> {
 
 type ConnectedBot = { bot: BotClient; matchEnds: SocketMessage[] };
 
-/** A bot that queues again after each match. */
 async function connectPlayer(baseUrl: string, name: string): Promise<ConnectedBot> {
   const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, name));
   const matchEnds: SocketMessage[] = [];
@@ -104,13 +101,15 @@ type RawRequest = {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** Another loopback address; 127.0.0.1 is the proxy's address for the server. */
+  /**
+   * Loopback address to send from. Must not be 127.0.0.1, from which nginx connects to the server.
+   */
   sourceAddress?: string;
 };
 
 /**
- * Uses a separate HTTP/1.1 connection: Node's HTTP/2 drops a session after a rejected large body.
- * The server may close the connection after its response.
+ * Opens a new HTTP/1.1 connection, because Node drops an HTTP/2 session after a large body is
+ * rejected. The server may close the connection after its response.
  */
 async function send({
   body = new Uint8Array(),
@@ -137,7 +136,6 @@ async function send({
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
 }
 
-/** An operator's token, and an event they created. */
 async function createEvent(baseUrl: string): Promise<{ token: string; id: string }> {
   const operator = await createAccountClient(baseUrl);
   const token = await operator.signUp(OPERATOR_EMAIL);
@@ -194,7 +192,8 @@ async function checkLargeBodies({ port }: NginxFront): Promise<void> {
 }
 
 /**
- * A forged header neither exempts its sender from the limit nor counts against the address in it.
+ * Checks that a forged header neither exempts its sender from the rate limit nor counts against the
+ * address it names.
  */
 async function checkRealAddresses({ port }: NginxFront): Promise<void> {
   const statusFrom = async (sourceAddress: string, forgedHeader?: string) => {
@@ -215,7 +214,6 @@ async function checkRealAddresses({ port }: NginxFront): Promise<void> {
   assert.equal(await statusFrom("127.0.0.4"), 200, "another client");
 }
 
-/** Everything received until the connection ends. */
 async function rawExchange(port: number, text: string): Promise<string> {
   const socket = connect({ port, host: "localhost", servername: "localhost" });
   let received = "";
@@ -255,8 +253,8 @@ const SMUGGLING_REQUESTS: [name: string, text: string][] = [
 ];
 
 /**
- * Each shape gets one response, and the next client never receives the response to a hidden
- * request.
+ * Checks that each crafted request gets exactly one response, and that the next client never
+ * receives the response to a smuggled request.
  */
 async function checkSmuggling({ baseUrl, port }: NginxFront): Promise<void> {
   for (const [name, text] of SMUGGLING_REQUESTS) {
@@ -272,7 +270,10 @@ async function checkSmuggling({ baseUrl, port }: NginxFront): Promise<void> {
   }
 }
 
-/** Running matches keep their sockets, and new clients are served by the new workers. */
+/**
+ * Checks that running matches keep their sockets during a reload while new workers serve new
+ * clients.
+ */
 async function checkReload({ baseUrl, nginx }: NginxFront): Promise<void> {
   const players = [
     await connectPlayer(baseUrl, "reloaded-1"),

@@ -1,6 +1,6 @@
-// node bench/integration/nginx.ts: deploy/nginx.conf in front of a ladder, and all traffic that has
-// to pass through it. Requires nginx (Debian: apt-get install nginx) and openssl, which aren't part
-// of this project. Exits with 1 if a check fails.
+// node bench/integration/nginx.ts: runs deploy/nginx.conf in front of a ladder and checks every
+// kind of traffic that must pass through. Requires nginx (Debian: apt-get install nginx) and
+// openssl, which aren't part of this project. Exits with 1 if a check fails.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,6 @@ async function withTimeout(step: Promise<void>): Promise<void> {
   await Promise.race([step, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Whether all checks pass. */
 async function runSteps(folder: string): Promise<boolean> {
   const nginxFront = await openNginxFront(folder);
   let isComplete = true;

@@ -19,7 +19,7 @@ const REPORT = {
   ],
 };
 
-test("formats errors of the Nu checker as lines with page and position, without warnings", () => {
+test("formats Nu checker errors as lines with page and position, and omits warnings", () => {
   const pathOf = (file: string) => (file.endsWith("3.html") ? "/ladder" : file);
   assert.deepEqual(nuErrors(JSON.stringify(REPORT), pathOf), [
     "/ladder, line 7: Stray end tag “p”. near </div> </p>",

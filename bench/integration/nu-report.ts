@@ -1,6 +1,4 @@
-// Formats the JSON report of the Nu checker as text.
-
-/** `url` is that of the checked file; `type` is "error", "info" or "non-document-error". */
+/** `url` is the URL of the checked file. `type` is "error", "info" or "non-document-error". */
 type NuMessage = {
   type: string;
   url: string;
@@ -9,7 +7,7 @@ type NuMessage = {
   extract?: string;
 };
 
-/** One line per error; `pathOf` maps a file to its page. */
+/** Returns one line per error. `pathOf` maps a file to its page. */
 export function nuErrors(json: string, pathOf: (file: string) => string): string[] {
   const { messages } = JSON.parse(json) as { messages: NuMessage[] };
   return messages

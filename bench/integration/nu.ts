@@ -1,5 +1,6 @@
 // node bench/integration/nu.ts --jar FILE [--url URL]: runs the Nu HTML checker on every page of a
-// running ladder, including its 404. Requires Java and vnu.jar, which aren't part of this project.
+// running ladder, including its 404 page. Requires Java and vnu.jar, which aren't part of this
+// project.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -16,10 +17,7 @@ import { nuErrors } from "./nu-report.ts";
 const USAGE = "usage: node bench/integration/nu.ts --jar FILE [--url URL]";
 const MISSING_PATH = "/nowhere";
 
-/**
- * Copies the pages to a folder, because the checker rejects pages with status 404. Files are
- * numbered in order.
- */
+/** Saves the pages as files numbered in order, because the checker rejects URLs that return 404. */
 async function copyPages(folder: string, url: string, paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const [index, path] of paths.entries()) {

@@ -1,15 +1,13 @@
-// Calls to every public GET of a running ladder, with parameters taken from its responses.
+// Builds calls to every public GET operation of a running ladder. Takes parameter values from the
+// ladder's responses.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 
 import { fetchPageJson } from "../site/page-paths.ts";
 
 export type PublicCall = {
-  /** The operationId. */
   operation: string;
-  /** Path parameters, in order. */
   path: string[];
-  /** Query parameters. */
   parameters: Record<string, string>;
 };
 
@@ -19,7 +17,7 @@ type OpenApi = { paths: Record<string, { get?: Operation }> };
 type CallValues = Omit<PublicCall, "operation">;
 
 const PAGE_SIZE = 50;
-/** Further values would only return the same shapes again. */
+/** More matches would only repeat the same response shapes. */
 const MAX_MATCHES = 500;
 
 const pathValues = (...path: string[]): CallValues => ({ path, parameters: {} });
@@ -29,7 +27,6 @@ const pathAndQueryValues = (name: string, parameters: Record<string, string>): C
   parameters,
 });
 
-/** The newest matches of a ladder, and the calls that list them. */
 async function readMatches(baseUrl: string, ladder: string) {
   const ids: string[] = [];
   const listCalls: CallValues[] = [];
@@ -74,7 +71,7 @@ async function readLadder(baseUrl: string) {
 }
 type LadderData = Awaited<ReturnType<typeof readLadder>>;
 
-/** By operationId; operations without required parameters need no row. */
+/** Maps operationId to parameter values. Operations without required parameters need no entry. */
 function callValuesByOperation(ladder: LadderData): Record<string, CallValues[]> {
   const { rows: leaderboardRows } = ladder;
   const bots = leaderboardRows.map(({ name }) => pathValues(name));
@@ -120,7 +117,10 @@ function callValuesByOperation(ladder: LadderData): Record<string, CallValues[]>
   };
 }
 
-/** Returns calls to every public GET. Throws if one has no parameters. */
+/**
+ * Returns calls to every public GET operation. Throws if an operation requires parameters and has
+ * none.
+ */
 export async function publicCalls(
   baseUrl: string,
 ): Promise<{ calls: PublicCall[]; matches: number }> {

@@ -1,5 +1,3 @@
-// The browser of the tests, with a debugging port for Lighthouse.
-
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -16,7 +14,9 @@ export async function openBrowser(): Promise<DrivenBrowser> {
   return { browser, port };
 }
 
-/** The browser writes its port only to a folder that the driver hides. */
+/**
+ * Picks the port in advance: the browser only writes its port to a folder that the driver hides.
+ */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,5 +1,5 @@
-// A demo as a child process: house bots and sample bots play each other, with a separate data
-// folder.
+// Runs a demo as a child process with its own data folder. House bots and sample bots play each
+// other.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,12 +14,12 @@ import { fetchPageJson } from "./page-paths.ts";
 
 const COMMAND = join(import.meta.dirname, "../../bin/bout.ts");
 const POLL_INTERVAL_MS = 2000;
-/** A ranked bot needs 30 matches: two minutes, and longer on a busy machine. */
+/** A bot needs 30 matches to be ranked, which takes two minutes, or longer on a busy machine. */
 const TIMEOUT_MS = 10 * 60_000;
 
 export type DemoLadder = { baseUrl: string; stop(): Promise<void> };
 
-/** Resolves once its pages have content: ranked bots, and so matches too. */
+/** Resolves once the pages have content: ranked bots, and therefore matches. */
 export async function startDemoLadder(): Promise<DemoLadder> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-site-"));
   const { env, nodeFlags } = startCommand();

@@ -1,5 +1,5 @@
-// Script time per frame (CPU time of the thread) while the viewer plays a match, from the browser's
-// trace.
+// Measures script time per frame while the viewer plays a match, as thread CPU time from the
+// browser's trace.
 
 import type { Browser } from "playwright-core";
 
@@ -9,7 +9,8 @@ const TIMEOUT_MS = 30_000;
 const TRACE_MS = 6000;
 
 /**
- * In µs: elapsed time, and CPU time of the thread, which other load on the machine doesn't affect.
+ * `dur` is elapsed time, `tdur` the CPU time of the thread. Both in µs. Other load on the machine
+ * doesn't affect CPU time.
  */
 type TraceEvent = { name: string; dur?: number; tdur?: number };
 

@@ -1,4 +1,4 @@
-// Runs Lighthouse for a page, simulating a phone on a slow network.
+// Runs Lighthouse on a page, simulating a phone on a slow network.
 
 import lighthouse from "lighthouse";
 
@@ -9,15 +9,14 @@ import { middleValue } from "../sockets/children.ts";
 export const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** Lighthouse shows audits from this score on as passed. */
+/** Lighthouse shows an audit as passed from this score on. */
 const PASSING_SCORE = 0.9;
 
 export type LighthouseReport = {
-  /** Out of 100. */
+  /** Scores from 0 to 100. */
   scores: Record<Category, number>;
-  /** Main thread time until the page was idle, at the speed of a slow phone. */
+  /** Main thread time until the page is idle, at the speed of a slow phone. */
   loadingMs: number;
-  /** Names of the audits that cost points. */
   failedAudits: string[];
 };
 
@@ -44,7 +43,7 @@ export async function runLighthouse(url: string, port: number): Promise<Lighthou
   };
 }
 
-/** The median of each measurement; the audits that cost points in any run. */
+/** Returns the median of each measurement, and every audit that lowers a score in any run. */
 export const medianReport = (reports: readonly LighthouseReport[]): LighthouseReport => ({
   scores: Object.fromEntries(
     CATEGORIES.map((name) => [name, middleValue(reports.map(({ scores }) => scores[name]))]),

@@ -1,5 +1,3 @@
-// Finds the pages of a running ladder in its sitemap and its lists.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 
 export async function fetchPageJson<T>(baseUrl: string, path: string): Promise<T> {
@@ -8,7 +6,6 @@ export async function fetchPageJson<T>(baseUrl: string, path: string): Promise<T
   return (await response.json()) as T;
 }
 
-/** Paths of the sitemap in order, without the host. */
 async function readSitemap(baseUrl: string): Promise<string[]> {
   const text = await (await fetch(`${baseUrl}/sitemap.xml`)).text();
   return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => {
@@ -17,7 +14,7 @@ async function readSitemap(baseUrl: string): Promise<string[]> {
   });
 }
 
-/** All pages in the sitemap, plus the best bot and the newest match, if there are any. */
+/** Returns all paths in the sitemap, plus those of the top bot and the newest match, if any. */
 export async function listAllPaths(baseUrl: string): Promise<string[]> {
   const [bot] = await fetchPageJson<{ name: string }[]>(baseUrl, "/api/leaderboard");
   const [match] = await fetchPageJson<{ id: string }[]>(baseUrl, "/api/matches?limit=1");
@@ -28,10 +25,12 @@ export async function listAllPaths(baseUrl: string): Promise<string[]> {
   ];
 }
 
-/** The longest guide that people read from top to bottom. */
+/** The longest guide that readers read from start to finish. */
 const SAMPLE_GUIDE = "/guide/protocol";
 
-/** One page of each indexed kind: one guide is enough, and no embedded frames. */
+/**
+ * Filters the paths to one page of each indexed kind, with a single guide and no embedded frames.
+ */
 export const onePerKind = (paths: readonly string[]): string[] =>
   paths.filter(
     (path) => path === SAMPLE_GUIDE || !(path.startsWith("/guide/") || path.startsWith("/view/")),

@@ -1,6 +1,5 @@
-// Reference server: a bare `ws` server that pairs sockets as they arrive, stringifies the
-// observations of matches like the swarm's for both players, parses both turns, and does nothing
-// else.
+// Reference server: a bare `ws` server that pairs sockets as they connect. It stringifies the
+// observations of recorded matches for both players, parses both turns, and does nothing else.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,7 +27,10 @@ type ReplayedMatch = {
 const RECORDED_FIGHTS = recordFights();
 let ticks = 0;
 
-/** Observations of both fighters of such a match, tick by tick, as the ladder would send them. */
+/**
+ * Records the observations of both fighters in matches like the swarm's, tick by tick, as the
+ * ladder would send them.
+ */
 function recordFights(): ReplayedMatch["fight"][] {
   return allGrids().map((grid, seed) => {
     const fight = createFight(grid, seed);

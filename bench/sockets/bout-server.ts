@@ -1,4 +1,4 @@
-// Runs the ladder as a child process of the bench. Reports its CPU time, all threads included.
+// Runs the ladder as a child process of the bench. Reports the CPU time of all its threads.
 
 import type { Worker } from "node:worker_threads";
 

@@ -1,4 +1,4 @@
-// Child processes of a bench: a server and a swarm, and requests to both.
+// Starts a server and a swarm as child processes of a bench, and sends requests to them.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -13,7 +13,7 @@ import { SECOND_US } from "#base/util/time.ts";
 import { startCommand } from "../../scripts/start-command.ts";
 import type { SwarmOrder } from "./swarm.ts";
 
-/** Report of a server child; the bare one counts no matches. */
+/** Report of a server process. The bare server doesn't count matches. */
 export type ProcessUsage = {
   cpu: { user: number; system: number };
   running?: number;
@@ -26,7 +26,6 @@ export function middleValue(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** CPU seconds between two reports, all threads included. */
 export function cpuSeconds(before: ProcessUsage, after: ProcessUsage): number {
   const { cpu } = after;
   return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND_US;
@@ -49,7 +48,6 @@ function forkChild(name: keyof typeof CHILDREN, args: readonly string[] = []): C
   });
 }
 
-/** The next message from a child. */
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) =>
@@ -68,8 +66,8 @@ export async function ask<T>(child: ChildProcess, question: string): Promise<T> 
   return reply;
 }
 
-// ext4 avoids recently deleted inodes and is slow to place new files among them, so removing the
-// data of one round would slow down the next.
+// Deletes the data of all rounds at exit. ext4 avoids recently deleted inodes, so deleting the data
+// of one round would slow down file creation in the next.
 const dataFolders: string[] = [];
 process.once("exit", () => {
   for (const data of dataFolders) rmSync(data, { recursive: true, force: true });
@@ -77,7 +75,6 @@ process.once("exit", () => {
 
 export type SwarmProcesses = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
 
-/** Runs a server with flags and a full swarm, and passes both to the measurement. */
 export async function withSwarm<T>(
   serverKind: "bout-server" | "bare-server",
   { bots, thinkMs }: Pick<SwarmOrder, "bots" | "thinkMs">,

@@ -1,4 +1,5 @@
-// Memory usage of a process: heaps of its threads, memory outside them, and the program itself.
+// Measures the memory usage of a process: the heaps of its threads, memory outside the heaps, and
+// the program itself.
 
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
@@ -10,15 +11,14 @@ type HeapUsage = { thread: string; total: number; used: number; external: number
 /** In bytes. */
 export type MemoryUsage = {
   heaps: HeapUsage[];
-  /** Resident anonymous pages; null if the system doesn't report them. */
+  /** Resident anonymous pages. Null if the system doesn't report them. */
   anonymous: number | null;
-  /** Resident pages of files: the program and its libraries. */
+  /** Resident file-backed pages: the program and its libraries. */
   files: number | null;
 };
 
 const MEBIBYTE = 2 ** 20;
 
-/** Of this process, including the workers that were started. */
 export async function readMemory(workers: ReadonlySet<Worker>): Promise<MemoryUsage> {
   const workerHeaps = [...workers].map(async (worker) =>
     toHeapUsage(worker.threadName ?? "", await worker.getHeapStatistics()),
@@ -39,7 +39,7 @@ function toHeapUsage(thread: string, info: HeapInfo): HeapUsage {
   };
 }
 
-/** Linux only. */
+/** Returns null on systems other than Linux. */
 function residentBytes(field: string): number | null {
   try {
     const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(

@@ -1,23 +1,20 @@
-// Self time of this thread by file, from V8's sampling profiler: only the function on top of the
-// stack counts, including functions inlined into it.
+// Measures self time by file with V8's sampling profiler, for the calling thread. Only the function
+// on top of the stack counts, including functions inlined into it.
 
 import { Session } from "node:inspector/promises";
 
-/** Interval between two samples. */
 const INTERVAL_US = 200;
-/** The profiler itself. */
 const INSPECTOR = "node:inspector";
-/** Profiler names for time in which no function runs. */
 const IDLE = ["(idle)", "(root)"];
 
 export type SelfTimes = {
-  /** All samples while something ran, without the profiler, in µs. */
+  /** Total time in which a function ran, excluding the profiler, in µs. */
   busyUs: number;
-  /** In µs, by file URL; Node's own modules have names that begin with `node:`. */
+  /** Self time in µs by file URL. Names of Node's own modules begin with `node:`. */
   byFile: Record<string, number>;
 };
 
-/** Starts a profile of the calling thread; the returned function stops it. */
+/** Starts profiling the calling thread. Call the returned function to stop and get the result. */
 export async function profileThread(): Promise<() => Promise<SelfTimes>> {
   const session = new Session();
   session.connect();

@@ -1,5 +1,5 @@
-// A swarm of bots in one process: each responds immediately, or after a think time, and queues
-// again.
+// Runs many bots in one process. Each bot responds immediately or after a think time, and queues
+// again after each match.
 
 import { Agent, request } from "node:http";
 
@@ -14,19 +14,16 @@ export type SwarmOrder = {
   baseUrl: string;
   bots: number;
   thinkMs: number;
-  /** Whether to register with the ladder; the bare server needs no registration. */
+  /** Whether to register the bots. The bare server needs no registration. */
   register: boolean;
 };
 
 export type SwarmReport = {
-  /** Observations received since the last report. */
   observations: number;
-  /** From the later turn of a match's tick to the first observation of the next tick, in ms. */
+  /** Milliseconds from the later turn of a tick to the first observation of the next tick. */
   turnaroundMs: number[];
   matches: number;
-  /** Failed ticks by reason over all ended matches. */
   idles: Record<string, number>;
-  /** CPU seconds of the swarm since the last report. */
   seconds: number;
 };
 
@@ -37,12 +34,10 @@ type Message = SwarmObservation & {
   stats?: { fighters: { server_idles: Record<string, number> }[] } | null;
 };
 
-/** Max latencies stored between two reports. */
 const MAX_LATENCIES = 200_000;
 
 let report: SwarmReport = emptyReport();
 let cpuSecondsBefore = 0;
-/** Time when the last turn of a match's current tick was sent, by match. */
 const lastTurn = new Map<string, { tick: number; at: number }>();
 
 function emptyReport(): SwarmReport {

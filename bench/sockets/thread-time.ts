@@ -1,14 +1,14 @@
-// CPU time of each thread of a process, from the system's counters. Linux only.
+// Reads the CPU time of each thread of a process from /proc. Linux only.
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Hundredths of a second, the fixed unit of these counters on Linux. */
+/** The unit of these counters on Linux is fixed at a hundredth of a second. */
 const TICKS_A_SECOND = 100;
-// proc_pid_stat(5): positions after the name, which is in parentheses.
+// Positions after the parenthesized name. See proc_pid_stat(5).
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** CPU seconds by thread name; null if the system doesn't report them. */
+/** Returns CPU seconds by thread name, or null if the system doesn't report them. */
 export function threadSeconds(pid: number): Map<string, number> | null {
   const seconds = new Map<string, number>();
   const folder = `/proc/${pid}/task`;

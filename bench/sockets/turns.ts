@@ -1,6 +1,3 @@
-// Strategy of the swarm's bots, also used for the reference's matches.
-
-/** Inputs of a turn. */
 export type SwarmObservation = {
   tick: number;
   self: { x: number; y: number };
@@ -10,13 +7,12 @@ export type SwarmObservation = {
 const ATTACKS = ["bolt", "strike", "repulse", "hook"];
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
-/** Returns a bot's next random number, a 32-bit integer. */
 export const nextRandom = (random: number): number =>
   (Math.imul(random, 1664525) + 1013904223) >>> 0;
 
 /**
- * Walks to the middle, out of the zone, and attacks at random, which gives matches of typical
- * length.
+ * Walks to the middle, out of the zone, and attacks at random. Matches have a typical length this
+ * way.
  */
 export function createTurn(
   observation: SwarmObservation,

@@ -1,10 +1,10 @@
-// Writes POSIX.1 ustar archives reproducibly: the same files give the same bytes on every machine.
-// npm packages for archives copy times and owners from the disk.
+// Writes reproducible POSIX.1 ustar archives: the same files produce the same bytes on every
+// machine. The npm packages for tar copy timestamps and owners from disk.
 
 import { gzipSync } from "node:zlib";
 
 export type ArchivedFile = {
-  /** With slashes, below 100 bytes. */
+  /** Path with forward slashes, shorter than 100 bytes. */
   path: string;
   content: Uint8Array;
 };
@@ -12,17 +12,17 @@ export type ArchivedFile = {
 const BLOCK_BYTES = 512;
 const NAME_BYTES = 100;
 const CHECKSUM_AT = 148;
-/** Readable by all, like every file of a source package. */
 const MODE = 0o644;
 /**
- * 1980-01-01, the earliest day that zip files support, because build tools convert archives to zip.
+ * 1980-01-01, the earliest date that a zip file can store. Some build tools convert tar archives to
+ * zip.
  */
 const TIME_S = 315_532_800;
 const REGULAR_FILE = "0";
 const GZIP_SYSTEM_AT = 9;
 const UNKNOWN_SYSTEM = 255;
 
-/** Returns a gzipped archive of these files, in the order of their paths. */
+/** Returns a gzipped tar archive of the files, sorted by path. */
 export function tarGz(files: readonly ArchivedFile[]): Uint8Array {
   const sortedFiles = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const blocks = sortedFiles.flatMap(({ path, content }) => [
@@ -33,7 +33,7 @@ export function tarGz(files: readonly ArchivedFile[]): Uint8Array {
   const gzipped = gzipSync(Buffer.concat([...blocks, new Uint8Array(2 * BLOCK_BYTES)]), {
     level: 9,
   });
-  // Gzip records the operating system.
+  // The gzip header names the operating system, so it would differ between machines.
   gzipped[GZIP_SYSTEM_AT] = UNKNOWN_SYSTEM;
   return gzipped;
 }
@@ -51,7 +51,7 @@ function tarHeader(path: string, size: number): Uint8Array {
   writeOctal(TIME_S, 136, 12);
   header.write(REGULAR_FILE, 156);
   header.write("ustar\u000000", 257);
-  // The checksum is computed with its own field full of spaces.
+  // The checksum is computed with its own field filled with spaces.
   header.fill(" ", CHECKSUM_AT, CHECKSUM_AT + 8);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, CHECKSUM_AT, "latin1");

@@ -1,4 +1,4 @@
-// Writes zip files (APPNOTE 6.3.10) reproducibly: the same files give the same bytes on every
+// Writes reproducible zip files (APPNOTE 6.3.10): the same files produce the same bytes on every
 // machine.
 
 import { crc32, deflateRawSync } from "node:zlib";
@@ -8,18 +8,15 @@ import type { ArchivedFile } from "./tar.ts";
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const END_OF_DIRECTORY = 0x06054b50;
-/** 2.0: compressed files. */
+/** Version 2.0, the first with deflate. */
 const VERSION_NEEDED = 20;
-/** Created on Unix, so that the mode below applies. */
+/** Declares Unix as the host system, so that readers apply `MODE`. */
 const MADE_BY = (3 << 8) | VERSION_NEEDED;
 const UTF8_NAMES = 0x0800;
 const DEFLATED = 8;
-/** 1980-01-01, the earliest day of the format. */
 const DATE = (1 << 5) | 1;
-/** A regular file that all may read. */
 const MODE = 0o100644 * 2 ** 16;
 
-/** Returns a zip file of these files, in their own order. */
 export function createZip(files: readonly ArchivedFile[]): Uint8Array {
   const fileRecords: Uint8Array[] = [];
   const centralDirectory: Uint8Array[] = [];
@@ -41,7 +38,7 @@ export function createZip(files: readonly ArchivedFile[]): Uint8Array {
         uint32(CENTRAL_HEADER),
         uint16(MADE_BY),
         sharedHeader,
-        // No extra field, no comment, the first disk, no internal attributes.
+        // No extra field, no comment, disk 0, no internal attributes.
         uint16(0, 0, 0, 0),
         uint32(MODE, offset),
         name,
@@ -59,7 +56,6 @@ export function createZip(files: readonly ArchivedFile[]): Uint8Array {
   return Buffer.concat([...fileRecords, ...centralDirectory, ...endRecord]);
 }
 
-/** Fields shared by both headers of a file. */
 function sharedFields(name: Uint8Array, content: Uint8Array, compressed: Uint8Array): Uint8Array {
   return Buffer.concat([
     uint16(VERSION_NEEDED, UTF8_NAMES, DEFLATED, 0, DATE),

@@ -1,5 +1,3 @@
-// Metadata of the Python package, from its pyproject.toml.
-
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -7,7 +5,6 @@ import { ENGINE_VERSION } from "#core/engine/rules.ts";
 
 const FOLDER = join(import.meta.dirname, "../../python");
 
-/** The fields of pyproject.toml that are used here. */
 type Project = {
   name: string;
   version: string;
@@ -22,8 +19,8 @@ type Project = {
 };
 
 /**
- * Returns the metadata; `text` is in PyPA's core metadata format. Throws if the version isn't the
- * engine's.
+ * Returns the package's metadata from pyproject.toml. `text` is in PyPA's core metadata format.
+ * Throws an Error if the package version differs from the engine version.
  */
 export async function pythonMetadata(): Promise<{ text: string; entryPoints: string }> {
   const { parse } = await import("smol-toml");

@@ -19,7 +19,6 @@ import { pythonSourcePackage, pythonWheel } from "./python-package.ts";
 const execFileAsync = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const GOLDEN = join(ROOT, "src", "testing", "fixtures", "golden");
-/** A timeout with margin for slow machines. */
 const PYTHON_MS = 120_000;
 
 const skipReason = await unavailableReason("python3", [
@@ -28,7 +27,7 @@ const skipReason = await unavailableReason("python3", [
 ]);
 const folder = temporaryTestFolder();
 const installed = join(folder, "venv", "bin", "python");
-/** The machine's pip, used for the test's Python: installing a separate one takes long. */
+/** Uses the system's pip for the test's Python, because installing another pip is slow. */
 const PIP = ["-m", "pip", "--python", installed, "install", "--quiet"];
 const OFFLINE = ["--no-index", "--no-build-isolation", "--no-deps"];
 const pipSkipReason =
@@ -42,7 +41,10 @@ before(async () => {
   writeFileSync(wheel, await pythonWheel());
 });
 
-/** Creates a Python that can build packages: from installed packages, else with a download. */
+/**
+ * Creates a virtual environment that can build packages, from installed packages or else by
+ * download. Returns why the build tests must be skipped, or false.
+ */
 async function buildSkipReasonFor(venvFolder: string): Promise<string | false> {
   const check = 'import importlib.metadata as m; assert int(m.version("setuptools")[:2]) > 76';
   const noHome = await unavailableReason("python3", ["-m", "venv", "--without-pip", venvFolder]);
@@ -66,7 +68,7 @@ describe("an archive", () => {
     { path: "b/one.txt", content: Buffer.from("one\n") },
   ];
 
-  it("has the same bytes for the same files in any order, on any system", () => {
+  it("has the same bytes for the same files, in any order and on any system", () => {
     const bytes = tarGz(files);
     assert.deepEqual(tarGz(files.toReversed()), bytes);
     assert.deepEqual([...bytes.subarray(4, 8), bytes[9]], [0, 0, 0, 0, 255]);
@@ -75,12 +77,12 @@ describe("an archive", () => {
     assert.equal(blocks.subarray(257, 265).toString("latin1"), "ustar\u000000");
   });
 
-  it("rejects long paths", () => {
+  it("rejects a path that is too long", () => {
     const path = `${"folder/".repeat(14)}xx.txt`;
     assert.throws(() => tarGz([{ path, content: Buffer.from("") }]), /too long for an archive/);
   });
 
-  it("as a zip file can be read by Python", { skip: skipReason }, async () => {
+  it("opens in Python as a zip file", { skip: skipReason }, async () => {
     writeFileSync(join(folder, "sample.zip"), createZip(files));
     const script =
       "import zipfile, json\n" +
@@ -94,7 +96,7 @@ describe("an archive", () => {
     ]);
   });
 
-  it("can be read by Python", { skip: skipReason }, async () => {
+  it("opens in Python", { skip: skipReason }, async () => {
     writeFileSync(join(folder, "sample.tar.gz"), tarGz(files));
     const script =
       "import tarfile, json\n" +
@@ -113,7 +115,7 @@ describe("an archive", () => {
 describe("the Python package", { skip: skipReason }, () => {
   before(() => python(["-m", "tarfile", "-e", archive, folder]));
 
-  it("has every module, the maps, the licence and no build output", () => {
+  it("contains every module, the maps and the licence, and no build output", () => {
     const files = readdirSync(unpacked, { recursive: true }).map(String);
     const ownModules = readdirSync(join(ROOT, "python", "src", "bout_sim"), { recursive: true });
     const modules = ownModules.map(String).filter((file) => file.endsWith(".py"));
@@ -127,7 +129,7 @@ describe("the Python package", { skip: skipReason }, () => {
     );
   });
 
-  it("plays without installation, and verifies every golden replay", async () => {
+  it("plays without installation and verifies every golden replay", async () => {
     const env = { PYTHONPATH: join(unpacked, "src") };
     const pythonCall = ["-m", "bout_sim", "play", "random", "greedy", "--games", "9", "--json"];
     assert.equal((JSON.parse(await python(pythonCall, env)) as { games: number }).games, 9);
@@ -137,13 +139,13 @@ describe("the Python package", { skip: skipReason }, () => {
     assert.equal(statedValues.trim().split("\n").length, golden.length);
   });
 
-  it("can be installed by pip without a network", { skip: buildSkipReason }, async () => {
+  it("installs with pip without a network", { skip: buildSkipReason }, async () => {
     await python([...PIP, ...OFFLINE, archive]);
     assert.equal((await python(["-c", SELF_CHECK], {}, installed)).trim(), "9 last_standing True");
   });
 
   it(
-    "builds a wheel with the same files and metadata as ours",
+    "builds a wheel with the same files and metadata as the script",
     { skip: buildSkipReason },
     async () => {
       const builtWheel = ["-m", "pip", "--python", installed, "wheel", "--quiet"];
@@ -158,11 +160,11 @@ describe("the Python package", { skip: skipReason }, () => {
 });
 
 describe("the Python wheel", { skip: pipSkipReason }, () => {
-  it("has the same bytes each time it is built", async () => {
+  it("builds to the same bytes every time", async () => {
     assert.deepEqual(Buffer.from(await pythonWheel()), readFileSync(wheel));
   });
 
-  it("can be installed by pip without a network or build tools", async () => {
+  it("installs with pip without a network or build tools", async () => {
     const venvFolder = join(folder, "wheel");
     await python(["-m", "venv", "--without-pip", venvFolder]);
     const ownModules = join(venvFolder, "bin", "python");
@@ -186,7 +188,6 @@ describe("the Python wheel", { skip: pipSkipReason }, () => {
   });
 });
 
-/** Metadata fields, console scripts and names of the files, as Python's own modules read them. */
 async function describeWheel(path: string) {
   const script = `
 import collections, email, json, sys, zipfile
@@ -207,7 +208,6 @@ print(json.dumps({"fields": fields, "scripts": scripts, "names": names}))
   return JSON.parse(await python(["-c", script, path])) as Wheel;
 }
 
-/** The installed package, with its own copy of the maps. */
 const SELF_CHECK = `
 import bout_sim
 from bout_sim.sparring import greedy
@@ -216,7 +216,7 @@ inside = "site-packages" in bout_sim.__file__
 print(len(bout_sim.MAP_NAMES), match.replay.result["reason"], inside)
 `;
 
-it("rejects a package version that differs from the engine's", () => {
+it("rejects a package version that differs from the engine version", () => {
   const text = readFileSync(join(ROOT, "python", "pyproject.toml"), "utf8");
   const [, version] = /^version = "(.*)"$/m.exec(text) ?? [];
   assert.equal(PYTHON_WHEEL.name, `bout_sim-${version}-py3-none-any.whl`);

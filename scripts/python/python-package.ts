@@ -1,5 +1,5 @@
-// Builds the Python simulator as two packages from the folder `python` and the maps: a wheel, which
-// pip installs without a build, and a source package with the files to read and change.
+// Builds the Python simulator from the folder `python` and the maps, as two packages: a wheel that
+// pip installs without a build, and a source package.
 
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { pythonMetadata } from "./python-metadata.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const MAPS = "src/core/engine/maps";
 const PACKAGE = "src/bout_sim";
-/** A source package unpacks into a folder with its own name. */
+/** By convention, a source package unpacks into a folder named after the package. */
 const TOP_FOLDER = PYTHON_SOURCE.name.replace(/\.tar\.gz$/, "");
 const SOURCE = /\.py$|(?:^|[\\/])py\.typed$/;
 
@@ -25,7 +25,10 @@ Root-Is-Purelib: true
 Tag: py3-none-any
 `;
 
-/** Returns the gzipped archive. Throws if the package's version isn't the engine's. */
+/**
+ * Returns the source package as a gzipped tar archive. Throws an Error if the package version
+ * differs from the engine version.
+ */
 export async function pythonSourcePackage(): Promise<Uint8Array> {
   const { text } = await pythonMetadata();
   const ownFiles = ["README.md", "pyproject.toml", "setup.py"].map(async (name) => ({
@@ -42,7 +45,8 @@ export async function pythonSourcePackage(): Promise<Uint8Array> {
 }
 
 /**
- * Returns the wheel, see https://packaging.python.org/specifications/binary-distribution-format.
+ * Returns the wheel. Format:
+ * https://packaging.python.org/specifications/binary-distribution-format.
  */
 export async function pythonWheel(): Promise<Uint8Array> {
   const { text, entryPoints } = await pythonMetadata();
@@ -64,7 +68,6 @@ function recordLine({ path, content }: ArchivedFile): string {
   return `${path},sha256=${hash},${content.length}`;
 }
 
-/** All modules and maps, in the order of their paths, in a folder of the package. */
 async function packageModules(folder: string): Promise<ArchivedFile[]> {
   const sources = join(ROOT, "python", PACKAGE);
   const modules = (await readdir(sources, { recursive: true })).filter((file) => SOURCE.test(file));

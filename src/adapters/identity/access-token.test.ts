@@ -10,7 +10,7 @@ import type { IdentityWorld } from "#testing/fixtures/identity-world.ts";
 
 const ROOT = `${IDENTITY_BASE}/auth/v1`;
 
-it("a token has the same claims as GoTrue's tokens", async () => {
+it("a token contains the same claims as a GoTrue token", async () => {
   const { addMember, clock } = await identityWorld();
   const { access, id, email } = await addMember("ada@example.org");
   const [header, payload] = decodeTokenParts(access);
@@ -53,7 +53,7 @@ async function assertRefused(
     );
 }
 
-it("T67 forged tokens are rejected without a lookup", async () => {
+it("T67 rejects forged tokens without a session lookup", async () => {
   const world = await identityWorld();
   const { access } = await world.addMember("ada@example.org");
   for (const [message, jwt] of await forgedTokens(world, access))
@@ -62,7 +62,7 @@ it("T67 forged tokens are rejected without a lookup", async () => {
   assert.deepEqual(world.reportedErrors, []);
 });
 
-it("a token with another user's session, or none, is rejected", async () => {
+it("rejects a token with no session or another user's session", async () => {
   const world = await identityWorld();
   const ada = await world.addMember("ada@example.org");
   const bob = await world.addMember("bob@example.org");

@@ -1,4 +1,5 @@
-// Access tokens of the embedded provider: signed, short-lived, and only valid during their session.
+// Access tokens of the embedded provider. A token is signed, short-lived and valid only while its
+// session exists.
 
 import { jwtVerify, SignJWT } from "jose";
 import type { JWTPayload } from "jose";
@@ -13,17 +14,14 @@ import { refused } from "./identity-errors.ts";
 import type { IdentityError } from "./identity-errors.ts";
 import { SIGNING_ALGORITHM } from "./secrets.ts";
 
-/** Audience of browser tokens. */
 export const BROWSER_AUDIENCE = "authenticated";
 const TOLERANCE_S = 5;
 
 export const unixSeconds = (instant: string | Date): number =>
   Math.floor(new Date(instant).getTime() / 1000);
 
-/** The caller according to the token and the store. */
 export type Bearer = { user: UserRecord; session: SessionRecord };
 
-/** Returns whether a token includes its user's email address and profile. */
 export const hasEmailScope = ({ client }: SessionRecord): boolean =>
   client === null || client.scope.split(" ").includes("email");
 
@@ -60,7 +58,6 @@ export async function signAccessToken(
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
-/** Returns the ID token of an OpenID client. */
 export async function signIdToken(
   { secrets, settings }: Pick<IdentityServices, "secrets" | "settings">,
   { user, session }: Bearer,
@@ -88,7 +85,10 @@ export async function signIdToken(
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
-/** Authenticates the bearer of any valid token, or returns an error. */
+/**
+ * Authenticates any valid token from a browser or an app. Returns an error if the token is invalid
+ * or its session has ended.
+ */
 export async function bearerOf(
   services: IdentityServices,
   context: IdentityContext,
@@ -104,7 +104,10 @@ export async function bearerOf(
   return belongsToUser ? owner : refused("bad_jwt");
 }
 
-/** Authenticates a browser; apps can't change their users here. */
+/**
+ * Authenticates a browser session. Returns an error for app tokens, because apps can't change users
+ * through this API.
+ */
 export async function browserBearerOf(
   services: IdentityServices,
   context: IdentityContext,
@@ -114,7 +117,6 @@ export async function browserBearerOf(
   return refused("bad_jwt", "An app's token can't be used here.");
 }
 
-/** Returns the claims of a valid token of this server, or null. */
 async function payloadOf(
   { secrets, settings }: IdentityServices,
   jwt: string,
@@ -142,7 +144,10 @@ function keyOf({ publishedKeys }: IdentityServices["secrets"], kid: string | und
   return key;
 }
 
-/** Returns whether a token was issued so far in the future that its lifetime must be wrong. */
+/**
+ * Returns whether the token's `iat` is too far in the future. A fast clock issued such a token, so
+ * its expiry is too late.
+ */
 export function isIssuedInFuture({ iat = 0 }: JWTPayload, now: Date): boolean {
   return iat > unixSeconds(now) + FIXED_LIMITS.access_token_s + TOLERANCE_S;
 }

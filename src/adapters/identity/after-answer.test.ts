@@ -8,7 +8,6 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 const ADA = "ada@example.org";
 
-/** Requests whose work depends on whether the address has an account. */
 const REQUESTS: readonly [path: string, body: object][] = [
   ["/recover", { email: ADA }],
   ["/signup", { email: ADA, password: TEST_PASSWORD }],
@@ -16,7 +15,6 @@ const REQUESTS: readonly [path: string, body: object][] = [
   ["/resend", { email: ADA, type: "email_change" }],
 ];
 
-/** A world whose random bytes are all `byte`, which counts the calls of its store. */
 async function world(byte: number) {
   let calls = 0;
   const store = wrapRepositories(memoryStore(), (method) => async (...values) => {
@@ -28,13 +26,13 @@ async function world(byte: number) {
   return { ...made, calls: () => calls };
 }
 
-describe("work that depends on whether an address has an account", () => {
+describe("work deferred until after the response", () => {
   for (const [path, body] of REQUESTS)
     for (const [byte, ms] of [
       [0x00, 500],
       [0xff, 1500],
     ] as const)
-      it(`of ${path} ${JSON.stringify(body)} waits ${ms} ms for random bytes of ${byte}`, async () => {
+      it(`for ${path} ${JSON.stringify(body)} starts after ${ms} ms if every random byte is ${byte}`, async () => {
         const { sendRequest, clock, calls } = await world(byte);
         assert.equal((await sendRequest("POST", path, { body })).status, 200);
         const answered = calls();
@@ -46,7 +44,7 @@ describe("work that depends on whether an address has an account", () => {
         assert.ok(calls() > answered);
       });
 
-  it("is done at once when the server stops, and leaves no timer", async () => {
+  it("runs immediately when the server stops and leaves no timer", async () => {
     const { sendRequest, clock, embedded, receivedEmails } = await world(0xff);
     await sendRequest("POST", "/signup", { body: { email: ADA, password: TEST_PASSWORD } });
     assert.deepEqual([receivedEmails.length, clock.armedTimers()], [0, 1]);

@@ -1,5 +1,3 @@
-// The SQL function from the operator guide.
-
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 
@@ -17,7 +15,7 @@ before(async () => {
 });
 after(() => server.close());
 
-it("app tokens get the MCP endpoint as audience, and everything else is unchanged", async () => {
+it("sets the MCP endpoint as the audience of app tokens and changes nothing else", async () => {
   const database = new Kysely<object>({ dialect: server.dialect() });
   await sql.raw(blockWithInfo(readDocPage("identity-provider"), "hook")).execute(database);
   const hooked = async (claims: object) => {

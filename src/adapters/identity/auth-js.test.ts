@@ -1,4 +1,4 @@
-// The unmodified Supabase client library, with every call used by the site and scripts.
+// Runs every auth-js call that the site and scripts use, with the unmodified Supabase library.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -21,7 +21,6 @@ import type { IdentityWorld, IdentityWorldChanges } from "#testing/fixtures/iden
 const ROOT = `${IDENTITY_BASE}/auth/v1`;
 const EMAIL = "ada@example.org";
 
-/** A browser with its own storage. */
 function browser({ embedded }: IdentityWorld): GoTrueClient {
   const storage = new Map<string, string>();
   return new AuthClient({
@@ -43,7 +42,7 @@ function browser({ embedded }: IdentityWorld): GoTrueClient {
   });
 }
 
-/** The library compares lifetimes with the process clock. */
+/** auth-js compares token lifetimes with the process clock. */
 const openWorld = (changes: IdentityWorldChanges = {}) =>
   identityWorld({ clock: systemClock, ...changes });
 
@@ -67,8 +66,8 @@ async function signUpAndConfirm(world: IdentityWorld, auth: GoTrueClient, email 
 
 const codeOf = ({ error }: { error: unknown }) => (error as { code?: string } | null)?.code;
 
-describe("auth-js, unmodified,", () => {
-  it("signs up, follows the link in the same browser and gets a session", async () => {
+describe("unmodified auth-js", () => {
+  it("signs up, follows the link in the same browser and starts a session", async () => {
     const world = await openWorld();
     const auth = browser(world);
     const { user, session } = ok(
@@ -94,7 +93,7 @@ describe("auth-js, unmodified,", () => {
     assert.equal(ok(await auth.getUser()).user.id, exchanged.user.id);
   });
 
-  it("confirms with the 6-digit code or the link's hash", async () => {
+  it("confirms a sign-up with the 6-digit code or the link's hash", async () => {
     const world = await openWorld();
     const auth = browser(world);
     ok(await auth.signUp({ email: EMAIL, password: TEST_PASSWORD }));
@@ -111,7 +110,7 @@ describe("auth-js, unmodified,", () => {
     assert.equal(otherSignIn.user?.email, "bob@example.org");
   });
 
-  it("has no password after using only the code, and sets one", async () => {
+  it("sets a password after confirming with only the code", async () => {
     const world = await openWorld();
     const auth = browser(world);
     const credentials = { email: EMAIL, password: TEST_PASSWORD };
@@ -124,7 +123,7 @@ describe("auth-js, unmodified,", () => {
     ok(await otherSignIn.signInWithPassword(credentials));
   });
 
-  it("sets the password sent with the code", async () => {
+  it("sets the password that is sent with the code", async () => {
     const world = await openWorld();
     const auth = browser(world);
     const credentials = { email: EMAIL, password: TEST_PASSWORD };
@@ -136,7 +135,7 @@ describe("auth-js, unmodified,", () => {
     ok(await browser(world).signInWithPassword(credentials));
   });
 
-  it("accepts the data of a link opened elsewhere and sets a password", async () => {
+  it("sets a password with the data from a link opened in another browser", async () => {
     const world = await openWorld();
     const [auth, phone] = [browser(world), browser(world)];
     ok(await auth.signUp({ email: EMAIL, password: TEST_PASSWORD }));
@@ -151,7 +150,7 @@ describe("auth-js, unmodified,", () => {
     ok(await auth.signInWithPassword({ email: EMAIL, password: "chosen on the phone" }));
   });
 
-  it("requests the email again", async () => {
+  it("resends the confirmation email", async () => {
     const world = await openWorld();
     const auth = browser(world);
     ok(await auth.signUp({ email: EMAIL, password: TEST_PASSWORD }));
@@ -161,7 +160,8 @@ describe("auth-js, unmodified,", () => {
     const second = await world.waitForEmail(EMAIL);
     assert.notEqual(first.link, second.link);
     ok(await auth.resend({ type: "signup", email: "nobody@example.org" }));
-    // Others may request an email too, so earlier ones stay valid until one is used.
+    // Earlier links stay valid until one is used, because anyone can request an email for the
+    // address.
     assert.equal((await followVerifyLink(world, first.link)).searchParams.get("error_code"), null);
     const lateExchange = { email: EMAIL, token: second.code ?? "", type: "signup" } as const;
     assert.equal(codeOf(await auth.verifyOtp(lateExchange)), "otp_expired");
@@ -197,7 +197,7 @@ describe("auth-js, unmodified,", () => {
     );
   });
 
-  it("sets a session from its tokens and detects that it has ended", async () => {
+  it("restores a session from its tokens and detects when the session has ended", async () => {
     const world = await openWorld();
     const auth = browser(world);
     const { session } = await signUpAndConfirm(world, auth);
@@ -208,7 +208,7 @@ describe("auth-js, unmodified,", () => {
     assert.equal((await secondClient.getUser()).error?.name, "AuthSessionMissingError");
   });
 
-  it("recovers with the link, and the new password ends other sessions", async () => {
+  it("recovers with the link, and setting a password ends other sessions", async () => {
     const world = await openWorld();
     const [auth, otherSignIn] = [browser(world), browser(world)];
     await signUpAndConfirm(world, otherSignIn);
@@ -232,7 +232,7 @@ describe("auth-js, unmodified,", () => {
     assert.equal((await world.waitForEmail(EMAIL)).type, "password_changed");
   });
 
-  it("changes profile, password and email address", async () => {
+  it("changes the profile, password and email address", async () => {
     const world = await openWorld();
     const auth = browser(world);
     await signUpAndConfirm(world, auth);
@@ -252,7 +252,7 @@ describe("auth-js, unmodified,", () => {
     assert.equal((await world.waitForEmail(EMAIL)).type, "email_changed");
   });
 
-  it("signs in with another provider", async () => {
+  it("signs in with a social provider", async () => {
     const { fetch } = githubStub();
     const world = await openWorld({ fetch, settings: { social: [GITHUB_PROVIDER] } });
     const auth = browser(world);
@@ -269,7 +269,7 @@ describe("auth-js, unmodified,", () => {
     assert.deepEqual([user.email, user.app_metadata.provider], [EMAIL, "github"]);
   });
 
-  it("decides about an app, lists grants and revokes one", async () => {
+  it("approves or denies an app, lists grants and revokes one", async () => {
     const world = await openWorld();
     const auth = browser(world);
     await signUpAndConfirm(world, auth);

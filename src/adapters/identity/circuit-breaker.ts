@@ -1,5 +1,3 @@
-// Circuit breaker for a failing identity provider.
-
 import type { Clock } from "#base/clock/clock.ts";
 import { MILLISECOND_US, SECOND_US } from "#base/util/time.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -13,14 +11,15 @@ const PAUSE = FIXED_LIMITS.provider_pause_s * SECOND_US;
 export type CircuitBreaker = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
- * Called with the error when a call fails after a success, and with null when calls succeed again.
+ * Called with the error on the first failure after a success, and with null on the first success
+ * after a failure.
  */
 export type OnReachabilityChange = (failure: unknown) => void;
 
 /**
- * Runs calls that reject when the provider fails, each with a timeout that rejects as
- * AuthUnavailable. While the breaker is open, no call starts; the first one afterwards decides
- * whether it opens again.
+ * Opens a circuit breaker for calls to the identity provider. Each call has a timeout and rejects
+ * with AuthUnavailable on failure. Repeated failures open the breaker, and calls then reject
+ * immediately. After the pause, one more failure opens it again.
  */
 export function openCircuitBreaker(
   clock: Pick<Clock, "now" | "after">,
@@ -56,7 +55,8 @@ async function withTimeout<T>(
   function wait(): void {
     const deadline = clock.now() + CALL_MS * MILLISECOND_US;
     cancel = clock.after(CALL_MS, () => {
-      // After an event loop stall the response may be waiting unread, so the timeout restarts.
+      // After an event loop stall, the response may already be in the socket buffer, so the timeout
+      // restarts.
       if (clock.now() - deadline > STALL) return wait();
       reject(new AuthUnavailable(`provider took more than ${CALL_MS} ms`));
       abort.abort();

@@ -1,5 +1,3 @@
-// Users deleted during a request, on the real store.
-
 import assert from "node:assert/strict";
 import { after, it } from "node:test";
 
@@ -14,7 +12,6 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 const ADA = "ada@example.org";
 
-/** Sets up a member who is deleted just before a session of theirs is stored. */
 async function worldWithDeletion() {
   const store = await openStore({ data: temporaryIdentityFolder() });
   after(() => store.close());
@@ -33,7 +30,7 @@ async function worldWithDeletion() {
   return { world, store, leave: () => void (isDeleting = id) };
 }
 
-it("a sign-in during account deletion is refused without reporting an error", async () => {
+it("refuses a sign-in during account deletion without reporting an error", async () => {
   const { world, leave } = await worldWithDeletion();
   leave();
   const body = { email: ADA, password: TEST_PASSWORD };

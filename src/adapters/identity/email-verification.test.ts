@@ -23,13 +23,12 @@ async function linkTo(world: IdentityWorld, redirectTo: string | null, proof: ob
   return verifyLinkOf(link ?? "");
 }
 
-/** Data from a link that the account page needs to set a password. */
 const inviteIn = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get("token_hash") ?? "";
 
 const tryPassword = (world: IdentityWorld, password = TEST_PASSWORD) =>
   world.sendRequest("POST", "/token?grant_type=password", { body: { email: ADA, password } });
 
-it("a link works once, and lets a browser without a challenge set a password", async () => {
+it("a link works once, and a browser without a challenge can set a password", async () => {
   const world = await identityWorld();
   const link = await linkTo(world, `${IDENTITY_BASE}/account`);
   const back = await followVerifyLink(world, link);
@@ -51,7 +50,7 @@ it("a link works once, and lets a browser without a challenge set a password", a
   assert.equal((await tryPassword(world, passwordReply.password)).status, 200);
 });
 
-it("an invite tells its email address without being used up, until it expires", async () => {
+it("reading an invite returns its email address and doesn't consume it", async () => {
   const world = await identityWorld();
   const back = await followVerifyLink(world, await linkTo(world, null));
   const token_hash = inviteIn(back);
@@ -68,7 +67,7 @@ it("an invite tells its email address without being used up, until it expires", 
   assert.deepEqual(statusAndCode(await read(token_hash)), [403, "otp_expired"]);
 });
 
-it("the invite from a link is valid for ten minutes and is not a link itself", async () => {
+it("an invite is valid for ten minutes and can't be followed as a link", async () => {
   const world = await identityWorld();
   const back = await followVerifyLink(world, await linkTo(world, `${IDENTITY_BASE}/account`));
   const as = (type: string) => `/verify?${new URLSearchParams({ type, token: inviteIn(back) })}`;
@@ -85,7 +84,7 @@ it("the invite from a link is valid for ten minutes and is not a link itself", a
   ]);
 });
 
-it("a browser with a challenge gets a code, and errors in the query too", async () => {
+it("a browser with a challenge receives a code, and errors also appear in the query", async () => {
   const world = await identityWorld();
   const { challenge } = createPkce();
   const link = await linkTo(world, null, {
@@ -99,7 +98,7 @@ it("a browser with a challenge gets a code, and errors in the query too", async 
   assert.equal(secondVisit.searchParams.get("error_code"), "otp_expired");
 });
 
-it("a link never leads to another program, whose page could not use what it brings", async () => {
+it("a link never redirects to another local app", async () => {
   for (const requestedTarget of ["http://127.0.0.1:9999/steal", "http://[::1]:9/"])
     for (const isLocal of [true, false]) {
       const world = await identityWorld({ settings: { isLocal } });
@@ -111,7 +110,7 @@ it("a link never leads to another program, whose page could not use what it brin
     }
 });
 
-it("a stranger's redirect_to cannot keep a link from letting the mailbox's owner in", async () => {
+it("the mailbox owner can sign in with a link whatever redirect_to a stranger requested", async () => {
   const requestedTarget = [
     "/account?error_code=otp_expired&error=access_denied",
     "/account?code=00000000-0000-4000-a000-000000000000",
@@ -134,7 +133,7 @@ it("a stranger's redirect_to cannot keep a link from letting the mailbox's owner
   }
 });
 
-it("a link of a public ladder leads only to its account page", async () => {
+it("on a public ladder, a link redirects only to the account page", async () => {
   const settings = {
     baseUrl: "https://ladder.example",
     isLocal: false,
@@ -189,7 +188,7 @@ it("a link of a public ladder leads only to its account page", async () => {
   }
 });
 
-it("other local host names don't bypass the allowed pages", async () => {
+it("other loopback host names don't bypass the allowed redirect targets", async () => {
   for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
     const world = await identityWorld();
     const link = await linkTo(world, `http://${host}:7777/auth/v1/oauth/authorize`);
@@ -198,7 +197,7 @@ it("other local host names don't bypass the allowed pages", async () => {
   }
 });
 
-it("an email includes no redirect target that its link would reject, and no long one", async () => {
+it("an email omits a redirect target that is too long or not allowed", async () => {
   const page = (chars: number) => `${IDENTITY_BASE}/account?from=`.padEnd(chars, "x");
   const table: [wanted: string, carried: string | null][] = [
     [page(2048), page(2048)],
@@ -214,7 +213,7 @@ it("an email includes no redirect target that its link would reject, and no long
   }
 });
 
-it("a mail scanner's HEAD request does not use up a link", async () => {
+it("a mail scanner's HEAD request doesn't consume a link", async () => {
   const world = await identityWorld();
   const link = await linkTo(world, null);
   const headReply = await world.sendRequest("HEAD", link ?? "", { omitApiKey: true });
@@ -222,7 +221,7 @@ it("a mail scanner's HEAD request does not use up a link", async () => {
   assert.equal(inviteIn(await followVerifyLink(world, link)).length, 43);
 });
 
-it("a link is valid for a day", async () => {
+it("a link expires after a day", async () => {
   const world = await identityWorld();
   const link = await linkTo(world, null);
   world.clock.advance(24 * 3600_000);
@@ -249,7 +248,7 @@ it("the code expires after ten minutes or five wrong attempts, but the link stay
   assert.equal(inviteIn(await followVerifyLink(world, link)).length, 43);
 });
 
-it("the right code still works once after four wrong ones", async () => {
+it("the right code works once after four wrong codes", async () => {
   const world = await identityWorld();
   await linkTo(world, null);
   const { code } = await world.waitForEmail(ADA);
@@ -260,7 +259,7 @@ it("the right code still works once after four wrong ones", async () => {
   assert.deepEqual(statusAndCode(await verify(code)), [403, "otp_expired"]);
 });
 
-it("a link bound to a browser gives no session when its token is posted elsewhere", async () => {
+it("posting the token of a link bound to another browser creates no session", async () => {
   const world = await identityWorld();
   const { challenge } = createPkce();
   const link = await linkTo(world, null, {
@@ -275,7 +274,7 @@ it("a link bound to a browser gives no session when its token is posted elsewher
   assert.match((await followVerifyLink(world, link)).search, /code=/);
 });
 
-it("a token works only for its purpose", async () => {
+it("rejects a token used for another purpose", async () => {
   const world = await identityWorld();
   await world.addMember(ADA);
   await world.sendRequest("POST", "/recover", { body: { email: ADA } });
@@ -290,7 +289,7 @@ it("a token works only for its purpose", async () => {
   assert.match((await followVerifyLink(world, otherMember)).hash, /otp_expired/);
 });
 
-/** Requests an address change with a challenge; `finish` follows the link in the same browser. */
+/** Requests an email change with a challenge. `finish` follows the link in the same browser. */
 async function requestEmailChange(world: IdentityWorld, jwt: string, email: string) {
   const { challenge, verifier } = createPkce();
   const body = { email, code_challenge: challenge, code_challenge_method: "s256" };
@@ -310,7 +309,7 @@ async function requestEmailChange(world: IdentityWorld, jwt: string, email: stri
 describe("an email change", () => {
   const WANTED = "wanted@example.org";
 
-  it("happens only in the browser that requested it", async () => {
+  it("takes effect only in the browser that requested it", async () => {
     const world = await identityWorld();
     const { access, id } = await world.addMember(ADA);
     const { mail, finish } = await requestEmailChange(world, access, WANTED);
@@ -327,7 +326,7 @@ describe("an email change", () => {
     assert.equal((await world.waitForEmail(ADA)).type, "email_changed");
   });
 
-  it("without a challenge requires the code: its link does nothing", async () => {
+  it("without a challenge requires the code, and its link has no effect", async () => {
     const world = await identityWorld();
     const { access } = await world.addMember(ADA);
     await world.sendRequest("PUT", "/user", { jwt: access, body: { email: WANTED } });
@@ -339,7 +338,7 @@ describe("an email change", () => {
     assert.notEqual(await world.deps.store.identity.userByEmail(WANTED), null);
   });
 
-  it("is mailed again for the newest address, however many were asked for", async () => {
+  it("is resent only to the most recently requested address", async () => {
     const world = await identityWorld();
     const { access } = await world.addMember(ADA);
     for (const email of ["first@example.org", WANTED]) {
@@ -359,7 +358,7 @@ describe("an email change", () => {
     assert.equal((mail as { handle?: string }).handle, "ada");
   });
 
-  it("to a taken or reserved address gets the same response, and its owner is notified", async () => {
+  it("to a taken or reserved address returns the same response, and the address's owner is notified", async () => {
     const world = await identityWorld({ reserved: () => ["chief@example.org"] });
     const { access, id } = await world.addMember(ADA);
     await world.addMember("bob@example.org");
@@ -378,7 +377,7 @@ describe("an email change", () => {
     assert.equal((await world.deps.store.identity.userById(id))?.email, "free@example.org");
   });
 
-  it("never uses an address that is reserved by the time the link is followed", async () => {
+  it("fails if the address is reserved by the time the link is followed", async () => {
     const reserved: string[] = [];
     const world = await identityWorld({ reserved: () => reserved });
     const { access } = await world.addMember(ADA);
@@ -387,7 +386,7 @@ describe("an email change", () => {
     assert.deepEqual(statusAndCode(await finish()), [422, "email_exists"]);
   });
 
-  it("leaves an address that was taken meanwhile with its owner", async () => {
+  it("fails if another account took the address in the meantime", async () => {
     const world = await identityWorld();
     const { access } = await world.addMember(ADA);
     const { finish } = await requestEmailChange(world, access, WANTED);
@@ -398,7 +397,7 @@ describe("an email change", () => {
   });
 });
 
-it("a challenge that protects nothing is rejected", async () => {
+it("rejects anything but a valid S256 challenge", async () => {
   const world = await identityWorld();
   for (const [code_challenge, code_challenge_method] of [
     [createPkce().challenge, "plain"],

@@ -1,5 +1,3 @@
-// Handles links and 6-digit codes from emails.
-
 import { DAY_MS } from "#base/util/time.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { hashToken } from "#data/credentials/token.ts";
@@ -38,9 +36,10 @@ import { accountTarget, addAccountPageParams } from "./redirect-target.ts";
 import { readPassword } from "./sign-up.ts";
 
 /**
- * Follows a link, which confirms the address in any browser. If the email was requested with a PKCE
- * challenge, the response carries a code, and the password of that sign-up takes effect when its
- * browser exchanges the code. On our own pages, any browser can set a password instead.
+ * Follows an emailed link and confirms the address in any browser. If the email was requested with
+ * a PKCE challenge, the redirect also contains a code. The password from that sign-up takes effect
+ * when the requesting browser exchanges the code. Any browser can instead set a new password on the
+ * account page.
  */
 export async function followLink(
   services: IdentityServices,
@@ -74,8 +73,8 @@ export async function followLink(
 const seeOther = ({ href }: URL): IdentityResponse => ({ status: 303, location: href });
 
 /**
- * An email change takes effect only in the browser that requested it, when that exchanges its code.
- * Elsewhere the link does nothing and stays valid.
+ * Changes the email address only when the requesting browser exchanges its code. In any other
+ * browser the link has no effect and stays valid.
  */
 async function followChange(
   services: IdentityServices,
@@ -96,7 +95,10 @@ async function followChange(
   return seeOther(target);
 }
 
-/** Exchanges a code for its session and applies the pending password or email change. */
+/**
+ * Exchanges a code for its session and applies the pending password or email change. Returns null
+ * if the code is invalid or has expired.
+ */
 export async function redeemAuthFlow(
   services: IdentityServices,
   hash: string,
@@ -111,7 +113,7 @@ export async function redeemAuthFlow(
 
 const UUID_BYTES = 16;
 
-/** GoTrue's codes are UUIDs (RFC 9562, version 4). */
+/** GoTrue's codes are version 4 UUIDs (RFC 9562). */
 function randomUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString("hex");
   const version = `4${hex.slice(13, 16)}-a${hex.slice(17, 20)}`;
@@ -121,7 +123,7 @@ function randomUuid(bytes: Uint8Array): string {
 const randomCode = ({ random }: Pick<IdentityServices, "random">): string =>
   randomUuid(random(UUID_BYTES));
 
-/** Issues a code that the browser with the challenge can exchange for a session. */
+/** Issues a code that only the browser with the challenge can exchange for a session. */
 export async function newCode(
   services: Pick<IdentityServices, "random" | "store">,
   flow: Omit<Extract<FlowRecord, { kind: "code" }>, "kind" | "hash" | "createdAt">,
@@ -138,7 +140,10 @@ export async function newCode(
   return code;
 }
 
-/** Like GoTrue: in the query for a browser with a challenge, and always in the fragment. */
+/**
+ * Adds an error to the redirect as GoTrue does: always in the fragment, and also in the query for a
+ * browser with a challenge.
+ */
 export function withError(target: URL, code: IdentityErrorCode, includesQuery: boolean): string {
   const fields = {
     error: "access_denied",
@@ -152,7 +157,7 @@ export function withError(target: URL, code: IdentityErrorCode, includesQuery: b
   return url.href;
 }
 
-/** Verifies a link's hash, or an address with its 6-digit code, and returns a session. */
+/** Verifies a link's hash, or an email address with its 6-digit code, and returns a session. */
 export async function verifyToken(
   services: IdentityServices,
   context: IdentityContext,
@@ -182,8 +187,9 @@ export async function verifyToken(
 }
 
 /**
- * Returns the email address of an invite without using it up, so that the page can name the account
- * before a password is chosen. Anyone can send a link to their own account.
+ * Returns the email address of an invite without consuming the invite. The account page shows the
+ * address before the user chooses a password, because an attacker can send someone a link to the
+ * attacker's own account.
  */
 export async function readInvite(
   services: IdentityServices,
@@ -199,16 +205,16 @@ export async function readInvite(
   return isUsable ? okResponse({ email: token.email }) : refused("otp_expired");
 }
 
-/** The password that our page sends with the code of a sign-up. GoTrue has no such field. */
+/** Our page sends a password together with the sign-up code. GoTrue has no such field. */
 function readTypedPassword({ body }: IdentityContext): string | null | IdentityError {
   if (body["password"] === undefined || body["password"] === null) return null;
   return readPassword(bodyText(body, "password"));
 }
 
 /**
- * Sets the password sent with the code: its sender can read the mailbox. It may differ from the
- * sign-up's password, whose metadata is then dropped. If the hashing queue is full, the user has no
- * password and the page asks for one.
+ * Sets the password sent with the code, because whoever has the code can read the mailbox. If it
+ * differs from the sign-up's password, the sign-up's metadata is dropped. If the hashing queue is
+ * full, no password is set and the page asks for one.
  */
 async function withPassword(
   services: IdentityServices,
@@ -227,7 +233,6 @@ async function withPassword(
   return (await store.identity.setFirstPassword(user.id, firstPassword, at, session.id)) ?? user;
 }
 
-/** This long before and after now: see `isFresh`. */
 function timeWindow(lifetimeMs: number, now: Date): { after: string; before: string } {
   const shiftedInstant = (ms: number) => new Date(now.getTime() + ms).toISOString();
   return { after: shiftedInstant(-lifetimeMs), before: shiftedInstant(lifetimeMs) };
@@ -255,14 +260,14 @@ function redeem(
   );
 }
 
-/** Notifies the old address that the account has moved. */
 function notifyFormerAddress(services: IdentityServices, { formerEmail }: RedeemedFlow): void {
   if (formerEmail !== null) sendSecurityNotice(services, formerEmail, "email_changed");
 }
 
 /**
- * A link bound to a browser gives a session only there. An account never changes its address by the
- * link alone, because the mailbox may belong to someone else.
+ * Returns null for a link bound to a browser, which must exchange a code instead. Also returns null
+ * for an email change: the link alone must not move an account to a mailbox that may belong to
+ * someone else.
  */
 async function redeemLink(
   services: IdentityServices,
@@ -320,5 +325,4 @@ const METHODS = {
   email_change: "otp",
 } as const satisfies Record<TokenPurpose, string>;
 
-/** GoTrue's values of `amr`. */
 const methodOf = (purpose: TokenPurpose): string => METHODS[purpose];

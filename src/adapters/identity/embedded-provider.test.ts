@@ -19,10 +19,10 @@ import { WELL_KNOWN } from "./embedded-provider.ts";
 
 const ADA = "ada@example.org";
 
-describe("the same data folder at another URL", () => {
+describe("a data folder opened at another URL", () => {
   const addresses = ["http://localhost:7778", "https://ladder.example", "http://[::1]:80"];
   for (const baseUrl of addresses)
-    it(`has the same accounts: ${baseUrl}`, async () => {
+    it(`keeps its accounts at ${baseUrl}`, async () => {
       const data = temporaryIdentityFolder();
       const first = await openStore({ data });
       const before = await identityWorld({ store: first, dataFolder: data });
@@ -36,7 +36,7 @@ describe("the same data folder at another URL", () => {
       assert.deepEqual([issuer, subject], [claims.issuer, claims.subject]);
       assert.deepEqual([issuer, subject], ["embedded", ada.id]);
       assert.equal(after.embedded.publishableKey, before.embedded.publishableKey);
-      // A token contains the old URL, but its session continues.
+      // The token contains the old URL and is rejected, but its session continues.
       assert.deepEqual(
         statusAndCode(await after.sendRequest("GET", "/user", { jwt: ada.access })),
         [403, "bad_jwt"],
@@ -51,7 +51,6 @@ describe("the same data folder at another URL", () => {
     });
 });
 
-/** The same store, closed at the end of the test. */
 const disposable = (store: Store) => ({ ...store, [Symbol.asyncDispose]: () => store.close() });
 
 const OPEN_ROUTES = [
@@ -78,12 +77,12 @@ const KEY_REQUIRED_ROUTES = [
   "GET /oauth/authorizations/x",
   "POST /oauth/authorizations/x/consent",
 ];
-/** Opened by browsers, but not readable by scripts of other sites. */
+/** Browsers open these routes directly. Scripts of other sites can't read the responses. */
 const VISITED_ROUTES = ["GET /verify", "POST /verify", "GET /oauth/authorize"];
 
 const split = (route: string) => route.split(" ") as [string, string];
 
-it("only app endpoints and pages opened by browsers work without the key", async () => {
+it("only app endpoints and pages opened by browsers work without the API key", async () => {
   const { sendRequest: context } = await identityWorld();
   for (const route of KEY_REQUIRED_ROUTES) {
     const { status, body } = await context(...split(route), { omitApiKey: true });
@@ -102,7 +101,7 @@ it("only app endpoints and pages opened by browsers work without the key", async
   }
 });
 
-it("other sites' scripts can read only what apps need", async () => {
+it("scripts of other sites can read only the responses that apps need", async () => {
   const { sendRequest: context } = await identityWorld();
   const originOf = async (route: string, method?: string) => {
     const [routeMethod, path] = split(route);
@@ -120,7 +119,7 @@ it("other sites' scripts can read only what apps need", async () => {
   }
 });
 
-it("only keys and metadata are cacheable, and no cookie is set", async () => {
+it("only keys and metadata are cacheable, and no response sets a cookie", async () => {
   const { sendRequest: context } = await identityWorld();
   for (const route of [...OPEN_ROUTES, ...KEY_REQUIRED_ROUTES, ...VISITED_ROUTES]) {
     const { headers } = await context(...split(route));
@@ -132,7 +131,7 @@ it("only keys and metadata are cacheable, and no cookie is set", async () => {
   }
 });
 
-it("a body is a JSON object of up to 64 KiB", async () => {
+it("accepts only JSON object bodies up to 64 KiB", async () => {
   const { sendRequest: context } = await identityWorld();
   const send = async (body: string, type = "application/json") =>
     statusAndCode(await context("POST", "/signup", { body, headers: { "Content-Type": type } }));
@@ -148,7 +147,7 @@ it("a body is a JSON object of up to 64 KiB", async () => {
     assert.deepEqual(await send(text), [400, "bad_json"], text);
 });
 
-it("errors have the shape of the client's version", async () => {
+it("errors have the format of the client's API version", async () => {
   const { sendRequest: context } = await identityWorld();
   const oldFormat = await context("GET", "/user", {
     headers: { "X-Supabase-Api-Version": "2023-12-31" },
@@ -169,7 +168,7 @@ it("errors have the shape of the client's version", async () => {
   assert.equal(headers.get("x-supabase-api-version"), "2024-01-01");
 });
 
-it("unknown paths and methods are rejected", async () => {
+it("rejects unknown paths and methods", async () => {
   const { sendRequest: context } = await identityWorld();
   for (const path of ["/nothing", "/", "/admin/users", "/factors", "/oauth/authorizations/a/b"])
     assert.deepEqual(statusAndCode(await context("GET", path)), [404, "not_found"], path);
@@ -179,7 +178,7 @@ it("unknown paths and methods are rejected", async () => {
   assert.equal((await context("GET", `${IDENTITY_BASE}/user`)).status, 404);
 });
 
-it("metadata is also served where clients look first", async () => {
+it("serves metadata at the paths that clients try first", async () => {
   const { sendRequest: context } = await identityWorld();
   const defaultFormat = await context("GET", "/.well-known/oauth-authorization-server");
   for (const path of WELL_KNOWN)
@@ -188,7 +187,7 @@ it("metadata is also served where clients look first", async () => {
   assert.equal(issuer, `${IDENTITY_BASE}/auth/v1`);
 });
 
-it("each route has a limit per address if addresses are limited", async () => {
+it("limits each route per client address if address limits are on", async () => {
   const table = [
     ["POST /signup", 30, 10],
     ["POST /resend", 30, 10],
@@ -227,7 +226,7 @@ it("each route has a limit per address if addresses are limited", async () => {
   }
 });
 
-it("an unreachable store gives 503, and only the operator sees the error", async () => {
+it("returns 503 when the store is unreachable and reports the error only to the operator", async () => {
   const memory = memoryStore();
   const down = async () => Promise.reject(new StoreError("unavailable", "secret disk details"));
   const store = overrideStore(memory, { identity: { userByEmail: down, session: down } });
@@ -240,7 +239,7 @@ it("an unreachable store gives 503, and only the operator sees the error", async
   assert.ok(!JSON.stringify(world.reportedErrors).includes(TEST_PASSWORD));
 });
 
-it("people who delete their account meanwhile get no session, and no error is reported", async () => {
+it("a user deleted during the request gets no session, and no error is reported", async () => {
   await using inner = disposable(await openStore({ data: temporaryIdentityFolder() }));
   let leaves = false;
   const store = overrideStore(inner, {
@@ -263,7 +262,7 @@ it("people who delete their account meanwhile get no session, and no error is re
   assert.deepEqual(world.receivedEmails, []);
 });
 
-it("the identity interface returns users and ended sessions", async () => {
+it("the identity interface returns users and detects ended sessions", async () => {
   const world = await identityWorld();
   const { provider, publishableKey } = world.embedded;
   assert.deepEqual(provider.publicInfo(), {

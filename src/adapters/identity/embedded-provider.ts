@@ -1,4 +1,4 @@
-// The embedded identity provider: GoTrue's API as a function from Request to Response.
+// Embedded identity provider: implements GoTrue's API as a function from Request to Response.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -41,20 +41,22 @@ type Route = {
     services: IdentityServices,
     context: IdentityContext,
   ) => IdentityResponse | Promise<IdentityResponse>;
-  /** Works without the publishable key: browsers and apps come here directly. */
+  /** Works without the publishable key, because browsers or apps call the route directly. */
   isKeyless?: boolean;
-  /** Any site's scripts may call it and read the response. There are no cookies to exploit. */
+  /** Allows cross-origin calls from any site. This is safe because the provider sets no cookies. */
   isPublic?: boolean;
   acceptsForms?: boolean;
-  /** The response if the user is deleted during the request. */
   responseIfDeleted?: IdentityResponse;
-  /** The rate limit that its handler counts for. Others count as normal reads and writes. */
+  /**
+   * The rate limit that the handler applies. Routes without one count toward the server's general
+   * read and write limits.
+   */
   limit?: LimitedRoute;
 };
 
 const appRoute = { isKeyless: true, isPublic: true };
 
-/** By method and path below the mount; `*` is the variable part. */
+/** Keyed by method and path below the mount. `*` stands for the variable path segment. */
 const ROUTES: Readonly<Record<string, Route>> = {
   "GET /health": { handler: () => okResponse({ name: "GoTrue", version: "embedded" }) },
   "GET /settings": { handler: readSettings },
@@ -63,7 +65,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "POST /recover": { handler: recover, limit: "recover" },
   "GET /verify": { handler: followLink, isKeyless: true, limit: "verify" },
   "POST /verify": { handler: verifyToken, isKeyless: true, limit: "verify" },
-  /** Not GoTrue's: only our page calls it. */
+  /** Not part of GoTrue. Only our account page calls this route. */
   "POST /invite": { handler: readInvite, limit: "verify" },
   "POST /token": { handler: grantSession, limit: "token" },
   "GET /authorize": { handler: startSocialSignIn, isKeyless: true, limit: "authorize" },
@@ -90,38 +92,34 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "GET /oauth/userinfo": { handler: readUserInfo, ...appRoute },
 };
 
-/** Metadata paths of RFC 8414 for an issuer with a path, which clients try first. */
+/** Clients try the RFC 8414 metadata path for an issuer with a path first. */
 const WELL_KNOWN_ALIASES = ["oauth-authorization-server", "openid-configuration"].map((name) => {
   return [`/.well-known/${name}${MOUNT}`, `/.well-known/${name}`] as const;
 });
 
 export type EmbeddedProvider = {
-  /** Identity interface over this module. */
   provider: IdentityProvider;
-  /**
-   * Handles a request for a path below the mount or one of `WELL_KNOWN`. `caller` is the client
-   * address.
-   */
   respond: (request: Request, caller: string) => Promise<Response>;
-  /** Rejects a request whose body can't be read, in the same format as `respond`. */
+  /**
+   * Returns the error response for a request whose body can't be read, in the same format as
+   * `respond`.
+   */
   respondBodyError: (request: Request, caller: string, code: BodyErrorCode) => Response;
-  /** Whether the provider limits requests of this kind itself. */
   isRateLimited: (request: Pick<Request, "method" | "url">) => boolean;
   publishableKey: string;
-  /** For operators. */
   signUps: SignUps;
-  /** Deletes expired data. */
   sweep: () => Promise<void>;
-  /** Does at once what answered requests have left. Resolves when their emails are handed over. */
+  /**
+   * Runs all deferred work immediately. Resolves when it is done and its emails are handed to the
+   * mailer.
+   */
   whenIdle: () => Promise<void>;
 };
 
 export type BodyErrorCode = "request_too_large" | "unsupported_media_type" | "bad_json";
 
-/** Paths outside the mount that the provider serves too. */
 export const WELL_KNOWN: readonly string[] = WELL_KNOWN_ALIASES.map(([path]) => path);
 
-/** Opens the provider with its dependencies. */
 export function openEmbeddedProvider(deps: EmbeddedDeps): EmbeddedProvider {
   const { afterAnswer: afterResponse, settled: whenIdle } = openAfterResponse(deps);
   const extraServices = { limits: openIdentityLimits(deps), social: openSocialSignIn(deps) };
@@ -145,7 +143,7 @@ export function openEmbeddedProvider(deps: EmbeddedDeps): EmbeddedProvider {
   };
 }
 
-/** Milliseconds between an answer and the work that it leaves, which is at random in between. */
+/** Bounds of the random delay between a response and its deferred work, in milliseconds. */
 const DELAY_MS = { least: 500, most: 1500 };
 const UINT16_MAX = 2 ** 16 - 1;
 
@@ -155,8 +153,9 @@ function randomDelayMs({ random }: EmbeddedDeps): number {
 }
 
 /**
- * Runs the work of requests after their answers, each at a random time. Otherwise this work would
- * delay the caller's next request, which would tell whether an address has an account.
+ * Runs deferred work at a random time after the response. Without the delay, the work would slow
+ * down the caller's next request, and its response time would reveal whether an address has an
+ * account.
  */
 function openAfterResponse(deps: EmbeddedDeps) {
   const { clock, onError } = deps;
@@ -172,7 +171,7 @@ function openAfterResponse(deps: EmbeddedDeps) {
         waiting.delete(start);
       })
       .then(work)
-      // Emails to a user who was deleted meanwhile are dropped.
+      // The user was deleted in the meantime, so the email is dropped.
       .catch((error: unknown) => void (isMissingReference(error) || onError(error)))
       .finally(() => pendingTasks.delete(pendingWork));
     pendingTasks.add(pendingWork);
@@ -184,7 +183,6 @@ function openAfterResponse(deps: EmbeddedDeps) {
   return { afterAnswer: afterResponse, settled: whenIdle };
 }
 
-/** Caller address of the server's own requests. */
 const INTERNAL_CALLER = "the ladder";
 
 function providerOf(
@@ -225,7 +223,6 @@ async function handleRequest(
   return withCorsHeaders(toHttpResponse(response, request), route);
 }
 
-/** Returns the route of a request and the variable part of its path. */
 function findRoute({ method, url: address }: Pick<Request, "method" | "url">) {
   const url = new URL(address);
   const path = pathOf(url);
@@ -233,7 +230,7 @@ function findRoute({ method, url: address }: Pick<Request, "method" | "url">) {
   return { url, name, id, route: ROUTES[`${methodOf(method, path)} ${name}`] };
 }
 
-/** Counts a rejected request, so that omitting the key doesn't bypass a limit. */
+/** Counts rejected requests too, so that omitting the key doesn't bypass a rate limit. */
 function rateLimitError(
   { limits }: IdentityServices,
   { limit }: Route,
@@ -242,12 +239,15 @@ function rateLimitError(
   return limit === undefined ? null : limits.address(limit, caller);
 }
 
-/** HEAD works like GET only where GET changes nothing, so that mail scanners use up no links. */
+/**
+ * Treats HEAD as GET only for metadata, which has no side effects. Otherwise mail scanners would
+ * consume links.
+ */
 function methodOf(method: string, path: string): string {
   return method === "HEAD" && path.startsWith("/.well-known/") ? "GET" : method;
 }
 
-/** Internal errors reveal no details. */
+/** Runs the route's handler. Responses to internal errors contain no details. */
 async function runHandler(
   services: IdentityServices,
   { handler, responseIfDeleted = refused("invalid_credentials") }: Route,
@@ -266,8 +266,8 @@ async function runHandler(
 }
 
 /**
- * Returns whether the caller was deleted during the request. The store then rejects their writes,
- * which is no internal error.
+ * Returns whether the store rejected the write because the caller was deleted during the request.
+ * That isn't an internal error.
  */
 async function isSessionGone(
   services: IdentityServices,
@@ -287,7 +287,6 @@ function pathOf({ pathname }: URL): string {
 
 const AUTHORIZATION_PATH = /^(\/oauth\/authorizations\/)([\w-]{1,64})((?:\/consent)?)$/;
 
-/** The path pattern and its variable part. */
 function nameOf(path: string): { name: string; id: string } {
   const [, before, id, after] = AUTHORIZATION_PATH.exec(path) ?? [];
   return before === undefined
@@ -333,7 +332,6 @@ function hasKey(request: Request, url: URL, key: string): boolean {
   return timingSafeEqual(digest(keyIn(request, url) ?? ""), digest(key));
 }
 
-/** The texts of GoTrue's gateway. */
 function respondWithoutKey(request: Request, url: URL): Response {
   const isAbsent = keyIn(request, url) === null;
   const message = isAbsent ? "No API key found in request" : "Invalid API key";

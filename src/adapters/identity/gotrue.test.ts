@@ -1,5 +1,3 @@
-// Client of a project that is down, slow, has new keys or returns invalid responses.
-
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
@@ -34,7 +32,6 @@ async function project() {
   return { clock, stub, ...stubProvider(stub, clock) };
 }
 
-/** An app's token, authorized by the user of `jwt`. */
 async function programToken({ stub, provider }: Awaited<ReturnType<typeof project>>, jwt: string) {
   const { id, clientId, verifier } = await beginStubAuthorization(stub);
   await provider.authorization(id, jwt);
@@ -45,13 +42,12 @@ async function programToken({ stub, provider }: Awaited<ReturnType<typeof projec
     .access_token;
 }
 
-/** Waits for pending calls to reach their fetch. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await turnOfTheLoop();
 }
 
 describe("a project", () => {
-  it("is asked for its keys once, and for nothing else, to verify tokens", async () => {
+  it("is called only once, for its keys, to verify tokens", async () => {
     const { stub, provider } = await project();
     const jwt = await stubAccessToken(stub);
     const allClaims = await Promise.all(
@@ -62,7 +58,7 @@ describe("a project", () => {
     assert.deepEqual(stub.requests, ["GET /.well-known/jwks.json"]);
   });
 
-  it("is asked for keys again after ten minutes, or for an unknown key", async () => {
+  it("is asked for its keys again after ten minutes or when a token has an unknown key", async () => {
     const { stub, provider, clock } = await project();
     const oldToken = await stubAccessToken(stub);
     await provider.verify(oldToken, "browser");
@@ -98,7 +94,7 @@ describe("a project", () => {
     await assert.rejects(provider.authorization("x", jwt), INVALID);
   });
 
-  it("accepts the browser audience in a list of one, as in GoTrue's first token", async () => {
+  it("accepts the browser audience as a one-element list, as in GoTrue's first token", async () => {
     const { stub, provider } = await project();
     const first = await stubAccessToken(stub);
     assert.deepEqual(decodeJwt(first).aud, ["authenticated"]);
@@ -116,7 +112,7 @@ describe("a project", () => {
   });
 
   for (const action of ["approve", "deny"] as const)
-    it(`treats an authorization as gone once it was decided: ${action}`, async () => {
+    it(`returns null for an authorization that was already decided: ${action}`, async () => {
       const { stub, provider } = await project();
       const jwt = await stubAccessToken(stub);
       const { id } = await beginStubAuthorization(stub);
@@ -128,7 +124,7 @@ describe("a project", () => {
       assert.equal(await provider.authorization("\ud800", jwt), null);
     });
 
-  it("without the hook issues app tokens that are rejected everywhere, even as browser tokens", async () => {
+  it("without the audience hook issues app tokens that are rejected everywhere", async () => {
     const world = await project();
     const { stub, provider, advice } = world;
     const jwt = await stubAccessToken(stub);
@@ -142,7 +138,7 @@ describe("a project", () => {
     assert.match(advice.join(), /access token hook/);
   });
 
-  it("without published keys makes sign-in unavailable, and the operator is told", async () => {
+  it("without published keys makes sign-in unavailable and notifies the operator", async () => {
     const { stub, provider, advice } = await project();
     stub.state.hidesKeys = true;
     const shared = await stubAccessToken(stub);
@@ -161,7 +157,7 @@ describe("a project", () => {
 
 describe("T47 an unreachable project", () => {
   for (const behavior of ["down", "refused"] as const)
-    it(`is unavailable, and revoking a grant fails: ${behavior}`, async () => {
+    it(`makes sign-in unavailable and revoking a grant fail: ${behavior}`, async () => {
       const { stub, provider } = await project();
       const jwt = await stubAccessToken(stub);
       stub.state.availability = behavior;
@@ -170,7 +166,7 @@ describe("T47 an unreachable project", () => {
       assert.equal(await provider.revokeGrant("client", jwt), false);
     });
 
-  it("times out after 800 ms, with and without keys", async () => {
+  it("times out after 800 ms, with and without cached keys", async () => {
     const { stub, provider, clock } = await project();
     const jwt = await stubAccessToken(stub);
     stub.state.availability = "slow";
@@ -187,7 +183,7 @@ describe("T47 an unreachable project", () => {
     assert.equal(clock.armedTimers(), 0);
   });
 
-  it("is not blamed for an event loop stall", async () => {
+  it("is not considered failed after an event loop stall", async () => {
     const { stub, provider, clock } = await project();
     const jwt = await stubAccessToken(stub);
     await provider.verify(jwt, "browser");
@@ -215,7 +211,7 @@ describe("T47 an unreachable project", () => {
     for (let call = 0; call < FAILURES + 4; call += 1)
       await assert.rejects(provider.liveUser(jwt), UNAVAILABLE);
     assert.equal(stub.requests.length, FAILURES);
-    // Cached keys still verify tokens.
+    // Cached keys still verify tokens while the breaker is open.
     assert.equal((await provider.verify(jwt, "browser")).email, STUB_USER.email);
     clock.advance(PAUSE_MS - 1);
     await assert.rejects(provider.liveUser(jwt), UNAVAILABLE);
@@ -230,7 +226,7 @@ describe("T47 an unreachable project", () => {
     assert.equal((await provider.liveUser(jwt))?.email, STUB_USER.email);
   });
 
-  it("that fails occasionally is still called", async () => {
+  it("is still called if it fails only occasionally", async () => {
     const { stub, provider } = await project();
     const jwt = await stubAccessToken(stub);
     for (let call = 0; call < 3 * FAILURES; call += 1) {
@@ -253,7 +249,7 @@ describe("T47 an unreachable project", () => {
     assert.deepEqual(reachEvents, ["down", "up"]);
   });
 
-  it("still serves others after a response to one person that is too large or isn't JSON", async () => {
+  it("still serves other users after one response is too large or isn't JSON", async () => {
     const { keys, sign } = await createSigner();
     const badAnswers = [" ".repeat(FIXED_LIMITS.provider_answer_bytes + 1), "<html>"];
     let answer = "";
@@ -265,7 +261,7 @@ describe("T47 an unreachable project", () => {
     assert.equal((await provider.liveUser(await sign({})))?.email, STUB_USER.email);
   });
 
-  it("need not be reachable when the server starts", async () => {
+  it("needn't be reachable when the server starts", async () => {
     const { stub, provider } = await project();
     stub.state.availability = "refused";
     assert.equal(provider.issuer(), ROOT);
@@ -274,7 +270,7 @@ describe("T47 an unreachable project", () => {
   });
 });
 
-it("a URL without a provider ends no sessions", async () => {
+it("treats 404 from a URL without a provider as unavailable, not as an ended session", async () => {
   const { stub, clock } = await project();
   const jwt = await stubAccessToken(stub);
   const provider = openGotrue({
@@ -292,7 +288,7 @@ it("a URL without a provider ends no sessions", async () => {
 describe("an invalid provider response", () => {
   const nonsense = ["", "<html>", "[]", '"text"', "{}", '{"keys":7}', '{"id":7,"email":{}}'];
   for (const text of nonsense)
-    it(`is not accepted: ${text}`, async () => {
+    it(`makes every call reject as unavailable: ${text}`, async () => {
       const { stub, clock } = await project();
       const jwt = await stubAccessToken(stub);
       const provider = openGotrue({
@@ -311,7 +307,6 @@ describe("an invalid provider response", () => {
     });
 });
 
-/** A client whose provider publishes these keys and returns the given responses. */
 function clientOf(
   keys: object[],
   answer: () => Response,
@@ -328,7 +323,6 @@ function clientOf(
   });
 }
 
-/** Signs tokens with these claims in addition to those of a browser token. */
 async function createSigner() {
   const { privateKey, publicKey } = await generateKeyPair("ES256");
   const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" };
@@ -342,7 +336,7 @@ async function createSigner() {
 }
 
 describe("claims of a provider's token", () => {
-  it("are accepted as a browser's without a client_id", async () => {
+  it("are accepted as a browser token's if there is no client_id", async () => {
     const { keys, sign } = await createSigner();
     const provider = clientOf(keys, () => Response.json({}));
     for (const claims of [{}, { client_id: null }])
@@ -367,7 +361,7 @@ describe("claims of a provider's token", () => {
         await assert.rejects(provider.verify(await sign(claims), audienceKind), INVALID);
     });
 
-  it("provide the email address in canonical form", async () => {
+  it("contain the email address in canonical form", async () => {
     const { keys, sign } = await createSigner();
     const user = { id: "ada", email: "Ada@EXÄMPLE。org" };
     const provider = clientOf(keys, () => Response.json(user));
@@ -378,7 +372,7 @@ describe("claims of a provider's token", () => {
 });
 
 describe("a provider response", () => {
-  it("about another user than the token's is rejected, and the operator is told once", async () => {
+  it("with a user other than the token's is rejected and reported to the operator once", async () => {
     const { keys, sign } = await createSigner();
     const advice: string[] = [];
     const provider = clientOf(
@@ -393,14 +387,14 @@ describe("a provider response", () => {
     assert.match(advice.join(), /another user than the token's/);
   });
 
-  it("of unlimited length is cut off, and its connection closed", async () => {
+  it("is cut off at the size limit, and its connection is closed", async () => {
     const { keys, sign } = await createSigner();
     const { provider_answer_bytes: maxBytes } = FIXED_LIMITS;
     let [sentBytes, closed] = [0, 0];
     const endless = () =>
       new ReadableStream<Uint8Array>({
         pull: (controller) => {
-          // An unbounded reader would stop here and find valid JSON of the right user.
+          // A reader without a limit would stop here with valid JSON for the right user.
           if (sentBytes > 4 * maxBytes) return controller.close();
           controller.enqueue(Buffer.from(sentBytes === 0 ? '{"id":"ada"}' : " ".repeat(1024)));
           sentBytes += 1024;

@@ -1,5 +1,5 @@
-// Client of any provider with GoTrue's API: a Supabase project, a GoTrue server or the embedded
-// provider. They differ only in how fetch reaches them.
+// Client for any provider with GoTrue's API: a Supabase project, a GoTrue server or the embedded
+// provider. Only `fetch` differs between them.
 
 import { decodeJwt, errors, jwtVerify } from "jose";
 import type { JSONWebKeySet, JWTPayload } from "jose";
@@ -24,20 +24,21 @@ import { openJwksCache } from "./jwks-cache.ts";
 import type { JwksCache } from "./jwks-cache.ts";
 
 export type GotrueOptions = {
-  /** Settings that GET /api returns to clients. */
+  /** Base URL that GET /api returns to clients. */
   projectUrl: () => string;
-  /** URL of the provider, and the `iss` of its tokens. */
+  /** URL of the provider and the expected `iss` of its tokens. */
   root: () => string;
   publishableKey: string;
-  /** Canonical URL of the MCP endpoint: the audience of app tokens. */
+  /** Canonical URL of the MCP endpoint, the expected audience of app tokens. */
   resource: () => string;
-  /** Identifies the provider in account keys, if not by its root. */
+  /** Issuer in account keys. Defaults to `root`. */
   issuerName?: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: Pick<Clock, "now" | "wall" | "after">;
-  /** Logs advice to the operator about the provider, each text once. */
+  /**
+   * Logs advice for the operator about the provider's configuration. Called at most once per text.
+   */
   logAdvice: (text: string) => void;
-  /** Called when the provider becomes unreachable or reachable. */
   onReachabilityChange?: OnReachabilityChange;
 };
 
@@ -51,7 +52,6 @@ const WRONG_USER_ADVICE =
 const MISSING_HOOK_ADVICE =
   "An app's token has the browser audience: install the provider's access token hook.";
 
-/** Opens the client. Sends no request until needed. */
 export function openGotrue(inputOptions: GotrueOptions): IdentityProvider {
   const options = { ...inputOptions, logAdvice: adviseOnce(inputOptions.logAdvice) };
   const breaker = openCircuitBreaker(options.clock, options.onReachabilityChange);
@@ -66,8 +66,8 @@ export function openGotrue(inputOptions: GotrueOptions): IdentityProvider {
       try {
         return await verify(options, keys, jwt, audienceKind);
       } catch (error) {
-        // Without published keys, tokens are signed with a shared secret, and the operator must
-        // know.
+        // A provider without published keys signs with a shared secret. Reading the keys logs
+        // advice for the operator.
         if (error instanceof errors.JOSEAlgNotAllowed) await keys.assertHasKeys();
         if (error instanceof errors.JOSEError) throw new InvalidSession(error.code);
         throw error;
@@ -109,7 +109,7 @@ export function openGotrue(inputOptions: GotrueOptions): IdentityProvider {
   };
 }
 
-/** Invalid tokens from clients must not fill the log. */
+/** Logs each text only once, because clients can trigger advice with invalid tokens. */
 function adviseOnce(logAdvice: (text: string) => void): (text: string) => void {
   const adviceTexts = new Set<string>();
   return (text) => {
@@ -123,8 +123,8 @@ type Reply = { status: number; body: Fields };
 type CallProvider = (method: string, path: string, jwt: string, body?: object) => Promise<Reply>;
 
 /**
- * Calls the provider. Only general failures count for the circuit breaker: timeouts, connection
- * errors, 429 and 5xx. A response that is too large or isn't JSON fails only its own request.
+ * Calls the provider through the circuit breaker. Timeouts, connection errors, 429 and 5xx count as
+ * failures. A response that is too large or isn't JSON fails only its own request.
  */
 function providerCaller(
   { fetch, root, publishableKey }: GotrueOptions,
@@ -153,7 +153,7 @@ function providerCaller(
   };
 }
 
-/** Returns null if the response is too large, and closes its connection. */
+/** Returns null and closes the connection if the response is too large. */
 async function textOf({ body }: Response): Promise<string | null> {
   return body === null ? "" : boundedText(body, FIXED_LIMITS.provider_answer_bytes);
 }
@@ -206,7 +206,9 @@ async function verify(
   return claims;
 }
 
-/** GoTrue with a hook issues its first token after startup with a list of one. */
+/**
+ * With an audience hook, the `aud` of GoTrue's first token after startup is a one-element array.
+ */
 function audienceOf({ aud }: JWTPayload): string | null {
   const [audience, ...extraAudiences] = [aud].flat();
   return audience === undefined || extraAudiences.length > 0 ? null : audience;
@@ -215,7 +217,7 @@ function audienceOf({ aud }: JWTPayload): string | null {
 const textIn = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
-/** In canonical form, if it has one. */
+/** Returns the address in canonical form, or in lower case if it has no canonical form. */
 function emailIn(value: unknown): string | null {
   const text = textIn(value);
   return text && (canonicalEmail(text) ?? text.toLowerCase());
@@ -242,7 +244,6 @@ function toClaims(payload: JWTPayload, issuer: string): Claims {
   };
 }
 
-/** Returns whether this person has no such authorization, or it was decided already. */
 function isExpiredAuthorization(status: number, { code }: Fields): boolean {
   return status === 404 || (status === 400 && code === "validation_failed");
 }

@@ -1,5 +1,3 @@
-// Parsed request of an identity handler, bounded in size.
-
 import { createHash, timingSafeEqual } from "node:crypto";
 
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -15,24 +13,26 @@ export type IdentityContext = {
   request: Request;
   url: URL;
   query: URLSearchParams;
-  /** The variable part of the path, or an empty string. */
+  /** The variable path segment, or an empty string. */
   id: string;
-  /** The JSON object or form in the body; empty without a body. */
   body: Readonly<Record<string, unknown>>;
-  /** The client address. */
   caller: string;
   now: Date;
 };
 
-/** Services used by handlers. */
 export type IdentityServices = EmbeddedDeps & {
   limits: IdentityLimits;
   social: SocialSignIn;
-  /** Does work of a request at a random time after its answer. No time then tells about it. */
+  /**
+   * Runs work at a random time after the response, so that timing reveals nothing about the work.
+   */
   afterResponse: (work: () => Promise<void>) => void;
 };
 
-/** Reads the body of a request; apps may send forms. */
+/**
+ * Reads the request body as JSON or, for apps, as a form. Returns an error if the body is too large
+ * or invalid.
+ */
 export async function readBody(
   request: Request,
   acceptsForms: boolean,
@@ -54,7 +54,7 @@ export async function readBody(
   return refused("bad_json");
 }
 
-/** A repeated field becomes a list, which handlers don't accept as text. */
+/** Repeated fields become an array, which handlers reject because they expect text. */
 function formOf(text: string): Record<string, unknown> {
   const fields = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of new URLSearchParams(text))
@@ -62,7 +62,10 @@ function formOf(text: string): Record<string, unknown> {
   return fields;
 }
 
-/** Returns null if the body exceeds `maxBytes`; the rest isn't read. */
+/**
+ * Returns the body as text, or null as soon as it exceeds `maxBytes`. The remaining bytes aren't
+ * read.
+ */
 export async function boundedText(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
@@ -74,26 +77,24 @@ export async function boundedText(
     if (size > maxBytes) return null;
     chunks.push(chunk);
   }
-  // Also removes a byte order mark.
+  // TextDecoder also removes a byte order mark.
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** Returns a field of a body as text, or null if it isn't text. */
 export function bodyText(body: IdentityContext["body"], field: string): string | null {
   const value = body[field];
   return typeof value === "string" ? value : null;
 }
 
-/** Returns the email address in canonical form, or null if it isn't one. */
 export function emailOf(body: IdentityContext["body"]): string | null {
   return canonicalEmail(bodyText(body, "email") ?? "");
 }
 
-/** A PKCE challenge with S256. */
 const CHALLENGE = /^[\w-]{43}$/;
 
 /**
- * Returns the code challenge, or null without one. `plain` would protect nothing and is rejected.
+ * Returns the PKCE challenge, or null if there is none. Returns an error for the `plain` method,
+ * which gives no protection.
  */
 export function challengeOf(fields: {
   challenge: string | null;
@@ -106,7 +107,6 @@ export function challengeOf(fields: {
   return challenge;
 }
 
-/** Returns whether the verifier matches the challenge. */
 export function matchesChallenge(challenge: string, verifier: string | null): boolean {
   const computed = createHash("sha256")
     .update(verifier ?? "")
@@ -115,7 +115,6 @@ export function matchesChallenge(challenge: string, verifier: string | null): bo
   return hasSameLength && timingSafeEqual(Buffer.from(computed), Buffer.from(challenge));
 }
 
-/** Returns this many random bytes as text. */
 export function randomText({ random }: Pick<EmbeddedDeps, "random">, bytes: number): string {
   return Buffer.from(random(bytes)).toString("base64url");
 }

@@ -1,5 +1,3 @@
-// Dependencies of the embedded identity provider.
-
 import type { Clock } from "#base/clock/clock.ts";
 import type { CallerScale } from "#base/token-bucket/token-bucket.ts";
 import type { IdentityEmail, SendTransactionalEmail } from "#core/accounts/transactional-email.ts";
@@ -9,29 +7,26 @@ import type { Store } from "#data/store/store.ts";
 import type { Hasher } from "./password-hasher.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** A social provider configured by the operator. GitHub has no issuer. */
+/** GitHub has no issuer because it isn't an OpenID Connect provider. */
 export type SocialProvider = {
-  /** Identifies it in URLs and identities. */
+  /** Used in URLs and stored with linked identities. */
   id: string;
   name: string;
   clientId: string;
   clientSecret: string;
 } & ({ kind: "oidc"; issuer: string } | { kind: "github" });
 
-/** Read at each use, because an operator can change some at runtime. */
+/** Read on every use, because an operator can change some settings at runtime. */
 export type IdentitySettings = {
   /** Public URL without a trailing slash. */
   baseUrl: string;
   signupOpen: boolean;
-  /** Addresses count as confirmed without an email; only on loopback. */
+  /** Confirms addresses without sending an email. Allowed only on loopback. */
   autoconfirm: boolean;
-  /** Whether requests per address and emails per mailbox are limited. */
   limitsAddresses: boolean;
-  /** Whether only this machine can reach the server. */
   isLocal: boolean;
-  /** Additional origins of the server's own pages. */
   redirectOrigins: readonly string[];
-  /** Whether a client may be identified by the URL of its metadata document. */
+  /** Accepts client IDs that are URLs of metadata documents. */
   clientDocuments: boolean;
   social: readonly SocialProvider[];
 };
@@ -42,39 +37,32 @@ export type EmbeddedDeps = {
   secrets: Secrets;
   hasher: Hasher;
   clock: Clock;
-  /** Scales the limits of an address. */
   scaleOf?: CallerScale;
   random: (bytes: number) => Uint8Array;
-  /** Returns a UUID. */
   newId: () => string;
   send: SendTransactionalEmail<IdentityEmail>;
-  /** Calls social providers. */
   fetch: typeof fetch;
-  /** Reads a client's metadata document: see client-document.ts. */
   readDocument: (url: URL) => Promise<string>;
-  /** Addresses that can only sign up; no account can change to one. */
+  /** Addresses that can only be used to sign up. No existing account can change to them. */
   reserved: () => readonly string[];
-  /** Returns the handle of a user's account, or null. */
+  /** Returns the handle of the user's account, or null if there is none. */
   handleOf: (userId: string) => Promise<string | null>;
-  /** Called when a user's password is being guessed. */
   onPasswordBurst: (userId: string) => void;
-  /** Records that a used refresh token was reused, which ended the session. */
+  /** Called when a session was ended because one of its refresh tokens was reused. */
   onTokenReused: (session: SessionRecord) => void;
   /** Called with internal errors, never with client errors. */
   onError: (error: unknown) => void;
 };
 
-/** Path of the provider below the base URL. */
 export const MOUNT = "/auth/v1";
 
 export const rootOf = ({ baseUrl }: IdentitySettings): string => baseUrl + MOUNT;
 /**
- * Target page of links in emails. The action is in the fragment and needs a button press, because
- * mail scanners open links but press no buttons.
+ * Page that emailed links open. The token is in the fragment and takes effect only when a button is
+ * pressed, because mail scanners open links but don't press buttons.
  */
 export const confirmPageOf = ({ baseUrl }: IdentitySettings): string =>
   `${baseUrl}/account/confirm`;
-/** The only resource that apps get tokens for. */
+/** The only resource that app tokens are issued for. */
 export const resourceOf = ({ baseUrl }: IdentitySettings): string => resourceAt(baseUrl);
-/** Canonical URL of the MCP endpoint. */
 export const resourceAt = (baseUrl: string): string => `${baseUrl}/mcp`;

@@ -1,5 +1,3 @@
-// Emails with a link and a 6-digit code, and their stored tokens.
-
 import { createHmac } from "node:crypto";
 
 import { MINUTE_MS, HOUR_MS } from "#base/util/time.ts";
@@ -16,7 +14,7 @@ import type { SignUpLink, SignUps } from "./identity-provider.ts";
 const TOKEN_BYTES = 32;
 const CODES = 1_000_000;
 const CODE_DIGITS = 6;
-/** GoTrue's prefix for a token that gives a code instead of a session. */
+/** GoTrue's prefix for tokens that return a code instead of a session. */
 const PKCE_PREFIX = "pkce_";
 
 export type MailRequest = {
@@ -24,13 +22,15 @@ export type MailRequest = {
   to: string;
   challenge: string | null;
   redirectTo: string | null;
-  /** The client address. */
   caller: string;
-  /** Password and metadata of a sign-up, with the challenge of the same request. */
+  /** Password hash and metadata from the sign-up request that also sent the challenge. */
   signUp: PendingSignUp | null;
 };
 
-/** Creates a token for a user and emails it. Tokens of other requesters stay valid. */
+/**
+ * Stores a token for the user and emails its link and code. Tokens that other callers requested
+ * stay valid.
+ */
 export async function sendTokenEmail(
   services: IdentityServices,
   user: UserRecord,
@@ -43,8 +43,8 @@ export async function sendTokenEmail(
 }
 
 /**
- * Emails the link that changes an account's address. For a taken or reserved address, an equivalent
- * token without effect is stored, and its owner is notified.
+ * Emails the link for an email change. If the address is taken or reserved, stores a token without
+ * effect, so that the work is the same, and notifies the address's owner instead.
  */
 export async function sendEmailChange(
   services: IdentityServices,
@@ -61,7 +61,6 @@ export async function sendEmailChange(
   else services.send(to, { type: "email_change", handle, ...tokenLink });
 }
 
-/** Notifies an address's owner that it was entered where only a new address can be used. */
 export function sendEmailInUse(
   services: IdentityServices,
   to: string,
@@ -76,7 +75,6 @@ export function sendEmailInUse(
   });
 }
 
-/** Stores a token. Returns its link and code with their lifetimes. */
 async function createTokenLink(
   services: IdentityServices,
   user: UserRecord,
@@ -102,14 +100,15 @@ async function createTokenLink(
   return { link: link.href, code, ...LIFETIMES };
 }
 
-/** An unconfirmed user is kept for some days after the latest sign-up. */
+/** `confirmationSentAt` determines when an unconfirmed user is deleted. */
 function sentAt(purpose: EmailPurpose, at: string): UserChanges {
   if (purpose === "signup") return { confirmationSentAt: at, updatedAt: at };
   return purpose === "recovery" ? { recoverySentAt: at } : {};
 }
 
 /**
- * Creates a token with which the browser that followed a link can set a password. It has no code.
+ * Creates the token with which the browser that followed a link can set a password. An invite has
+ * no 6-digit code.
  */
 export function createInvite(services: Pick<IdentityServices, "random">) {
   const token = randomText(services, TOKEN_BYTES);
@@ -117,13 +116,11 @@ export function createInvite(services: Pick<IdentityServices, "random">) {
   return { token, invite: { hash: hashToken(token), codeHash } };
 }
 
-/** Lifetimes of both, as text. */
 const LIFETIMES = {
   linkHours: LIFETIME_MS.link / HOUR_MS,
   codeMinutes: LIFETIME_MS.digits / MINUTE_MS,
 };
 
-/** Notifies a user of a change to their account. */
 export function sendSecurityNotice(
   services: IdentityServices,
   to: string,
@@ -132,14 +129,13 @@ export function sendSecurityNotice(
   services.send(to, { type, at: services.clock.wall().toISOString() });
 }
 
-/** Returns a random 6-digit code, uniformly distributed. */
 function randomDigits({ random }: IdentityServices): string {
   const bytes = Buffer.from(random(6));
-  // 48 bits: the bias of the remainder is below one in a hundred million.
+  // 48 random bits keep the modulo bias below one in a hundred million.
   return String(bytes.readUIntBE(0, 6) % CODES).padStart(CODE_DIGITS, "0");
 }
 
-/** A plain hash of six digits is easily reversed, so this one is keyed. */
+/** Returns a keyed hash. A plain hash of a 6-digit code is easily reversed. */
 export function codeHashOf(
   { secrets }: IdentityServices,
   userId: string,
@@ -151,8 +147,8 @@ export function codeHashOf(
 }
 
 /**
- * Returns the key under which wrong codes for an address are counted, whether or not it is known,
- * without storing the address.
+ * Returns the key under which wrong codes for an address are counted. The address itself isn't
+ * stored and needn't have an account.
  */
 export function addressHashOf({ secrets }: IdentityServices, email: string): string {
   const key = secrets.derive("addresses with wrong codes");
@@ -161,7 +157,6 @@ export function addressHashOf({ secrets }: IdentityServices, email: string): str
 
 export const isPkceToken = (token: string): boolean => token.startsWith(PKCE_PREFIX);
 
-/** Unconfirmed sign-ups, and links for people whose email did not arrive. */
 export function openSignUps(services: IdentityServices): SignUps {
   const { identity } = services.store;
   return {
@@ -195,8 +190,8 @@ async function findUser(
 }
 
 /**
- * Stores the token of a link that confirms the address like an emailed one. It carries no password,
- * whatever was entered at sign-up: the browser that follows the link sets one.
+ * Stores and returns a link that confirms the address like an emailed link. Passwords from earlier
+ * sign-ups are ignored: the browser that follows the link sets a new one.
  */
 async function createSignUpLink(
   services: IdentityServices,
@@ -211,7 +206,7 @@ async function createSignUpLink(
     userId,
     purpose: "signup",
     email,
-    // It has no code.
+    // The link has no 6-digit code, so this hash matches nothing.
     codeHash: hashToken(randomText(services, TOKEN_BYTES)),
     tries: 0,
     challenge: null,

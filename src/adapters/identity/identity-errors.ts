@@ -1,4 +1,4 @@
-// Errors of the embedded provider, with GoTrue's texts and statuses.
+// Errors of the embedded provider, with GoTrue's messages and status codes.
 
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
@@ -51,10 +51,9 @@ export const IDENTITY_ERRORS = {
 
 export type IdentityErrorCode = keyof typeof IDENTITY_ERRORS;
 
-/** An error response; `text` replaces the code's default text. */
 export type IdentityError = { refused: IdentityErrorCode; text?: string; retryAfterS?: number };
 
-/** RFC 6749 and 8707. */
+/** Error codes from RFC 6749 and RFC 8707. */
 type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"

@@ -1,5 +1,3 @@
-// Rate limits and token lifetimes of the embedded provider.
-
 import { openTokenBucket } from "#base/token-bucket/token-bucket.ts";
 import type { Rate, TokenBucket } from "#base/token-bucket/token-bucket.ts";
 import { DAY_MS, HOUR_US, SECOND_US, SECOND_MS } from "#base/util/time.ts";
@@ -13,7 +11,6 @@ const DAY_S = DAY_MS / SECOND_MS;
 
 const windowRate = (max: number, burst = max): Rate => ({ perSecond: max / WINDOW_S, burst });
 
-/** Requests per address. */
 const ADDRESS_RATES = {
   signup: windowRate(FIXED_LIMITS.identity_requests),
   resend: windowRate(FIXED_LIMITS.identity_requests),
@@ -31,9 +28,10 @@ const ADDRESS_RATES = {
 export type LimitedRoute = keyof typeof ADDRESS_RATES;
 
 /**
- * Emails of one purpose to one mailbox: burst and per day by one requester, and per day by all
- * requesters. Each purpose counts separately: others can use up a mailbox's recovery emails only by
- * having them sent, and each of those lets its owner in.
+ * Limits on emails to one mailbox: a minimum interval and a daily limit per requester, and a daily
+ * limit for all requesters together. Each purpose is counted separately. A stranger can exhaust a
+ * mailbox's recovery limit only by having recovery emails sent, and the owner can sign in with any
+ * of them.
  */
 const MAIL_RATES = {
   interval: { perSecond: 1 / FIXED_LIMITS.mail_every_s, burst: 1 },
@@ -45,20 +43,16 @@ function dailyRate(max: number): Rate {
   return { perSecond: max / DAY_S, burst: max };
 }
 
-/** Lifetimes in ms. */
 export const LIFETIME_MS = {
   link: FIXED_LIMITS.mail_link_s * SECOND_MS,
-  /** The 6-digit code. */
   digits: FIXED_LIMITS.mail_code_s * SECOND_MS,
-  /** The code that a browser exchanges. */
   flow: FIXED_LIMITS.browser_code_s * SECOND_MS,
-  /** Lifetime of the invite from a followed link, with which a password can be set. */
   choice: FIXED_LIMITS.choose_password_s * SECOND_MS,
   social: FIXED_LIMITS.social_sign_in_s * SECOND_MS,
-  /** From an app's request to the exchange of its code. */
+  /** From the app's authorization request to the exchange of its code. */
   authorization: FIXED_LIMITS.authorization_s * SECOND_MS,
   document: FIXED_LIMITS.program_document_kept_s * SECOND_MS,
-  /** How long refresh tokens older than the last two still work. */
+  /** How long the previous refresh token still returns the current one. */
   reuse: FIXED_LIMITS.refresh_reuse_s * SECOND_MS,
   session: FIXED_LIMITS.session_days * DAY_MS,
   unconfirmed: FIXED_LIMITS.unconfirmed_days * DAY_MS,
@@ -66,21 +60,27 @@ export const LIFETIME_MS = {
 } as const;
 
 /**
- * Returns whether something created at that time is still valid. A time equally far in the future
- * comes from a wrong clock and isn't valid either.
+ * Returns whether something created at `createdAt` is still valid. Timestamps more than
+ * `lifetimeMs` in the future come from a wrong clock and are invalid too.
  */
 export function isFresh(createdAt: string, lifetimeMs: number, now: Date): boolean {
   return Math.abs(now.getTime() - Date.parse(createdAt)) < lifetimeMs;
 }
 
 export type IdentityLimits = {
-  /** Returns null if this caller may make a request now. */
+  /**
+   * Counts a request. Returns a rate limit error if the caller exceeds the route's limit, otherwise
+   * null.
+   */
   address: (route: LimitedRoute, caller: string) => IdentityError | null;
-  /** Returns null if this caller may have such an email sent to a mailbox now. */
+  /**
+   * Counts an email to a mailbox. Returns a rate limit error if a limit is exceeded, otherwise
+   * null.
+   */
   mail: (to: string, purpose: string, caller: string) => IdentityError | null;
   /**
-   * Records the token of an email, and returns the hashes of earlier ones that it invalidates:
-   * those beyond the newest of the same requester. In memory, because client addresses are never
+   * Records an emailed token and returns the hashes of older tokens that it invalidates: all but
+   * the newest few from the same requester. Kept in memory, because client addresses are never
    * stored.
    */
   trackToken: (
@@ -120,7 +120,6 @@ export function openIdentityLimits({
   };
 }
 
-/** Returns the rate limit error for this wait in µs. */
 function rateLimitError(
   wait: number,
   code: "over_request_rate_limit" | "over_email_send_rate_limit" = "over_request_rate_limit",
@@ -141,34 +140,30 @@ function openTokenTracker(): IdentityLimits["trackToken"] {
 
 type PasswordAttempts = {
   /**
-   * Counts an attempt as wrong until it is known to be right. Refuses after too many attempts.
-   * `userId` is null for an unknown account.
+   * Counts an attempt as failed until `succeed` or `undo` is called. Returns a rate limit error
+   * after too many attempts. `userId` is null for an unknown account.
    */
   begin: (caller: string, account: string, userId: string | null) => IdentityError | null;
   /**
-   * Returns whether an account's password is being guessed, from any addresses; true only once an
-   * hour.
+   * Returns true, at most once an hour, if the failed attempts from all addresses reach the
+   * account's limit.
    */
   isBurst: (account: string) => boolean;
-  /** Undoes an attempt whose password wasn't checked. */
   undo: (caller: string, account: string) => void;
-  /** Resets the wrong attempts. */
+  /** Clears the failed attempts from this address. */
   succeed: (caller: string, account: string) => void;
-  /** Remembers that a user got a session from an address. */
   rememberCaller: (caller: string, userId: string) => void;
-  /** Forgets the addresses of a user. */
   forgetUser: (userId: string) => void;
 };
 
 const MAX_REMEMBERED = 100_000;
-/** Addresses of one user. */
 const KNOWN_ADDRESSES = 20;
 
 /**
- * Counts wrong passwords for an account by client address and in total. The total slows down
- * guessing from many addresses, but must not lock the owner out. So it excludes addresses where
- * this user signed in with the current password since the process started. From any other address,
- * the owner can sign in by email in the meantime.
+ * Counts wrong passwords per account and client address, and per account in total. The total limits
+ * guessing from many addresses but must not lock the owner out. It therefore doesn't apply to
+ * addresses from which the user signed in with the current password since the server started. From
+ * a new address, the owner can sign in by email.
  */
 function openPasswordAttempts(clock: EmbeddedDeps["clock"]): PasswordAttempts {
   const addressAttempts = openAttemptCounter(
@@ -219,22 +214,21 @@ function openPasswordAttempts(clock: EmbeddedDeps["clock"]): PasswordAttempts {
 }
 
 type AttemptCounter = {
-  /** Returns the µs until another attempt is allowed. */
+  /** Returns the time in µs until the next attempt is allowed. */
   wait: (key: string, now: number) => number;
   add: (key: string, now: number) => void;
-  /** Undoes the latest attempt. */
   release: (key: string) => void;
   forget: (key: string) => void;
 };
 
-/** Attempts by key. One recovers every `recoverySeconds`. */
+/** Counts attempts per key. One attempt becomes available again every `recoverySeconds`. */
 function openAttemptCounter(max: number, recoverySeconds: number): AttemptCounter {
   const step = recoverySeconds * SECOND_US;
-  /** When each key has all its attempts again. */
+  /** When all attempts of a key are available again, in µs. */
   const fullAt = new Map<string, number>();
   const nextFullAt = (key: string, now: number) => Math.max(fullAt.get(key) ?? now, now) + step;
   return {
-    // The count is capped: an address that is exempt adds nothing.
+    // Capped, so that attempts from known addresses don't extend the wait beyond its maximum.
     wait: (key, now) => Math.max(0, nextFullAt(key, now) - step * max - now),
     add: (key, now) => remember(fullAt, key, Math.min(nextFullAt(key, now), now + step * max)),
     release: (key) => {
@@ -245,7 +239,7 @@ function openAttemptCounter(max: number, recoverySeconds: number): AttemptCounte
   };
 }
 
-/** Adds a value as the newest and removes the oldest if there are too many. */
+/** Adds or refreshes an entry and evicts the oldest beyond `MAX_REMEMBERED`. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

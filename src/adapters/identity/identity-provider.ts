@@ -1,16 +1,13 @@
-// Interface between the server and its identity provider.
-
-/** Claims of a verified token. Times are whole seconds since 1970. */
+/** Claims of a verified token. Times are Unix seconds. */
 export type Claims = {
   /**
-   * With `subject`, the key of an account. `embedded` for the embedded provider, whatever its URL.
+   * Identifies an account together with `subject`. `embedded` for the embedded provider at any URL.
    */
   issuer: string;
   subject: string;
   sessionId: string;
-  /** The app that acts for the user; null for a browser. */
   clientId: string | null;
-  /** May be outdated, and doesn't imply that it was confirmed. */
+  /** May be outdated or unconfirmed. */
   email: string | null;
   isAnonymous: boolean;
   issuedAt: number;
@@ -19,21 +16,19 @@ export type Claims = {
   signedInAt: number;
 };
 
-/** The user's current data at the provider. */
 export type UserView = {
   id: string;
   email: string | null;
-  /** UTC; null if the address isn't confirmed. */
+  /** UTC. Null if the address isn't confirmed. */
   emailConfirmedAt: string | null;
-  /** Their sign-in methods, including `email`. */
+  /** Sign-in methods, including `email`. */
   providers: readonly string[];
-  /** Their name at the provider, or null. */
   userName: string | null;
   createdAt: string | null;
   lastSignInAt: string | null;
 };
 
-/** A client that asks for consent. Name and URLs are untrusted. */
+/** An app's authorization request. The app's name and URLs are untrusted. */
 export type ConsentDetails = {
   authorizationId: string;
   redirectUri: string;
@@ -43,51 +38,53 @@ export type ConsentDetails = {
 
 export type Redirection = { redirectUrl: string };
 
-/** 401 `invalid_session`: the token has the wrong kind or is no longer valid. */
+/** The token has the wrong kind or is no longer valid. Returned as 401 `invalid_session`. */
 export class InvalidSession extends Error {
   override readonly name = "InvalidSession";
 }
 
-/** 503 `auth_unavailable`: the provider did not respond in time. */
+/** The provider didn't respond in time. Returned as 503 `auth_unavailable`. */
 export class AuthUnavailable extends Error {
   override readonly name = "AuthUnavailable";
 }
 
-/** All calls reject with InvalidSession or AuthUnavailable and end within a second. */
+/** Every call ends within a second and rejects only with InvalidSession or AuthUnavailable. */
 export type IdentityProvider = {
   /** Also the only authorization server of the MCP endpoint. */
   issuer: () => string;
   publicInfo: () => { project_url: string; publishable_key: string };
-  /** Verifies a token without a call to the provider, except for its keys. */
+  /** Verifies a token. Calls the provider only to fetch its public keys. */
   verify: (jwt: string, audienceKind: "browser" | "mcp") => Promise<Claims>;
-  /** Returns the user of a verified token, or null if its session has ended. */
+  /** Returns the user of a verified token, or null if the session has ended. */
   liveUser: (jwt: string) => Promise<UserView | null>;
-  /** Returns a client's request to this user; only a redirect if they consented before. */
+  /**
+   * Returns the app's request, or a redirect if the user has already consented. Null if there is no
+   * pending request.
+   */
   authorization: (id: string, jwt: string) => Promise<ConsentDetails | Redirection | null>;
-  /** Returns null if they have no such authorization any more. */
+  /** Records the decision and returns the redirect. Null if there is no pending request. */
   decide: (id: string, action: "approve" | "deny", jwt: string) => Promise<Redirection | null>;
-  /** Lists the clients with this user's consent. */
   grants: (jwt: string) => Promise<string[]>;
-  /** Revokes a client's access at the provider. Returns false if that failed. */
+  /** Revokes a client's access at the provider. Returns false on failure. */
   revokeGrant: (clientId: string, jwt: string) => Promise<boolean>;
 };
 
-/** A sign-up whose address isn't confirmed. */
 type UnconfirmedSignUp = {
   id: string;
   email: string;
   signedUp: string;
-  /** When the latest email with a link was requested. */
   emailRequested: string | null;
 };
 
-/** Works once, like an emailed link: confirms the address and then asks for a password. */
+/** A one-time link that confirms the address and then asks for a password. */
 export type SignUpLink = { userId: string; link: string; expires: string };
 
-/** Unconfirmed sign-ups of the embedded provider. */
 export type SignUps = {
-  /** Newest first. */
+  /** Returns up to `limit` sign-ups, newest first, and the total count. */
   listUnconfirmed: (limit: number) => Promise<{ total: number; signUps: UnconfirmedSignUp[] }>;
-  /** Null if no unconfirmed sign-up has that id or address; `reserved` for a configured admin. */
+  /**
+   * Returns null if the ID or address has no unconfirmed sign-up, or `reserved` for a configured
+   * admin's address.
+   */
   confirmLink: (idOrEmail: string) => Promise<SignUpLink | "reserved" | null>;
 };

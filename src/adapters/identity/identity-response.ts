@@ -1,5 +1,3 @@
-// Responses of identity handlers.
-
 import { IDENTITY_ERRORS } from "./identity-errors.ts";
 import type { IdentityError, OAuthError } from "./identity-errors.ts";
 
@@ -14,10 +12,12 @@ export const okResponse = (body: object): IdentityResponse => ({ status: 200, bo
 export const redirectResponse = (location: string): IdentityResponse => ({ status: 302, location });
 
 const API_VERSION = "X-Supabase-Api-Version";
-/** From this version on, errors have the shape `{code, message}`. */
+/** From this API version on, errors have the format `{code, message}`. */
 const ERROR_FORMAT_VERSION = "2024-01-01";
 
-/** Creates the HTTP response for a client of that version. Not cacheable unless specified. */
+/**
+ * Creates the HTTP response in the format of the client's API version. Not cacheable by default.
+ */
 export function toHttpResponse(identityResponse: IdentityResponse, request: Request): Response {
   const headers = new Headers({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
   if ("refused" in identityResponse)
@@ -25,7 +25,7 @@ export function toHttpResponse(identityResponse: IdentityResponse, request: Requ
   if ("oauth" in identityResponse) return oauthErrorResponse(identityResponse, headers);
   if ("location" in identityResponse) {
     headers.set("Location", identityResponse.location);
-    // Links contain tokens, and redirects contain codes.
+    // The referring URL may contain a token or code.
     headers.set("Referrer-Policy", "no-referrer");
     return new Response(null, { status: identityResponse.status, headers });
   }

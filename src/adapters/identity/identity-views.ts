@@ -1,5 +1,3 @@
-// Users and sessions in GoTrue's format.
-
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { IdentityRecord, NewSession, UserRecord } from "#data/store/identity.ts";
 
@@ -8,7 +6,6 @@ import type { Bearer } from "./access-token.ts";
 import type { IdentityServices } from "./identity-context.ts";
 import { makeRefreshToken } from "./refresh-token.ts";
 
-/** Returns the names of a user's sign-in methods, oldest first. */
 export function providersOf(identities: readonly IdentityRecord[]): string[] {
   return [...new Set(identities.map(({ provider }) => provider))];
 }
@@ -36,7 +33,10 @@ export function userView(user: UserRecord, identities: readonly IdentityRecord[]
   };
 }
 
-/** Returns a user for an app without the email scope, in the shape that client libraries expect. */
+/**
+ * Returns a user without email and profile, in the format that client libraries expect. Used for
+ * apps without the email scope.
+ */
 export function bareUserView({ id, createdAt }: UserRecord): object {
   return {
     id,
@@ -67,7 +67,10 @@ function identityView(identity: IdentityRecord): object {
   };
 }
 
-/** Returns a new browser session; its user follows from the proof. */
+/**
+ * Returns a new browser session without its user, which the store sets when it consumes the code or
+ * token.
+ */
 export function newSessionRecord(
   { newId }: Pick<IdentityServices, "newId">,
   method: string,
@@ -79,7 +82,7 @@ export function newSessionRecord(
 }
 
 /**
- * Signs in a user whose password was verified against this hash. Returns null if the hash has
+ * Creates a session for a user whose password matched this hash. Returns null if the password has
  * changed since.
  */
 export async function signInByPassword(
@@ -92,7 +95,6 @@ export async function signInByPassword(
   return user && sessionView(services, { user, session }, now);
 }
 
-/** Returns a session with fresh tokens, as browsers store it. */
 export async function sessionView(
   services: IdentityServices,
   bearer: Bearer,
@@ -107,7 +109,8 @@ export async function sessionView(
     expires_in: FIXED_LIMITS.access_token_s,
     expires_at: unixSeconds(now) + FIXED_LIMITS.access_token_s,
     refresh_token: makeRefreshToken(services.secrets, { sessionId, counter }),
-    // Not in GoTrue: pages ask a user who couldn't sign in again to set a password.
+    // Not part of GoTrue. Pages ask users with neither a password nor a social sign-in to set a
+    // password.
     needs_password:
       bearer.user.passwordHash === null && identities.every(({ provider }) => provider === "email"),
     user: userView(bearer.user, identities),

@@ -1,5 +1,3 @@
-// Cache of a provider's public keys (JWKS), read on demand.
-
 import { createLocalJWKSet, errors } from "jose";
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 
@@ -7,18 +5,23 @@ import type { Clock } from "#base/clock/clock.ts";
 import { MINUTE_US, SECOND_US } from "#base/util/time.ts";
 
 const CACHE_TIME = 10 * MINUTE_US;
-/** An unknown key triggers a refresh, but clients must not be able to trigger it constantly. */
+/**
+ * An unknown key triggers a refresh. The cooldown keeps clients from triggering refreshes with
+ * every invalid token.
+ */
 const REFRESH_COOLDOWN = 30 * SECOND_US;
 
 export type JwksCache = {
   findKey: JWTVerifyGetKey;
-  /** Rejects if there are no keys. */
   assertHasKeys: () => Promise<void>;
 };
 
 type CachedKeys = { keys: JWTVerifyGetKey; at: number };
 
-/** Opens the cache. `fetchKeys` rejects if the provider is unreachable or has no keys. */
+/**
+ * Creates a cache of the provider's public keys. `fetchKeys` must reject if the provider is
+ * unreachable or publishes none.
+ */
 export function openJwksCache(
   fetchKeys: () => Promise<JSONWebKeySet>,
   { now }: Pick<Clock, "now">,

@@ -13,7 +13,7 @@ import {
 
 const CALLER = "192.0.2.1";
 
-it("a hash is argon2id with 19 MiB and two passes, and can be parsed", async () => {
+it("hashes with argon2id, 19 MiB and two passes, and parses the result", async () => {
   const phc = (await openHasher().hash(TEST_PASSWORD, CALLER)) ?? "";
   assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   const parsed = parsePasswordHash(phc);
@@ -22,15 +22,15 @@ it("a hash is argon2id with 19 MiB and two passes, and can be parsed", async () 
   assert.notEqual(await openHasher().hash(TEST_PASSWORD, CALLER), phc);
 });
 
-it("a hash from another implementation is accepted", async () => {
-  // The test vector of the reference implementation: phc-winner-argon2, test.c.
+it("accepts a hash from another implementation", async () => {
+  // Test vector from the reference implementation (phc-winner-argon2, test.c).
   const knownHash =
     "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
   assert.equal(await openHasher().verify("password", knownHash, CALLER), true);
   assert.equal(await openHasher().verify("passwore", knownHash, CALLER), false);
 });
 
-it("only the right password matches, and none matches an invalid hash", async () => {
+it("accepts only the right password and rejects every password for an invalid hash", async () => {
   const hasher = openHasher();
   const phc = await hasher.hash(TEST_PASSWORD, CALLER);
   assert.equal(await hasher.verify(TEST_PASSWORD, phc, CALLER), true);
@@ -39,21 +39,21 @@ it("only the right password matches, and none matches an invalid hash", async ()
     assert.equal(await hasher.verify(TEST_PASSWORD, broken, CALLER), false);
 });
 
-/** The same password in three Unicode forms: composed, decomposed and full-width. */
+/** The same password in composed, decomposed and full-width Unicode. */
 const WAYS = [
   "\u00c5ngstr\u00f6m 1",
   "A\u030angstro\u0308m 1",
   "\u00c5\uff4e\uff47str\u00f6m\u3000\uff11",
 ];
 
-it("a password matches in any Unicode form, including hashes of unnormalized text", async () => {
+it("accepts a password in any Unicode form, including against hashes of unnormalized text", async () => {
   const hasher = openHasher();
   for (const spelling of WAYS) {
     const phc = await hasher.hash(spelling, CALLER);
     for (const typed of WAYS) assert.equal(await hasher.verify(typed, phc, CALLER), true, typed);
     assert.equal(await hasher.verify("Angstrom 1", phc, CALLER), false);
   }
-  // Earlier releases stored the decomposed form.
+  // Hash of the decomposed form, which earlier releases stored.
   const work = "$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IDE2IGJ5dA";
   const earlier = `${work}$OHI+ufusG/3Ekmqu38N7KQIu5DmCeqFmXNObz43rqF4`;
   assert.deepEqual(await Promise.all(WAYS.map((typed) => hasher.verify(typed, earlier, CALLER))), [
@@ -63,7 +63,7 @@ it("a password matches in any Unicode form, including hashes of unnormalized tex
   ]);
 });
 
-it("runs one hash at a time below eight cores, and up to four on any machine", async () => {
+it("runs one hash at a time on fewer than eight cores and up to four on any machine", async () => {
   for (const [cores, maxConcurrent] of [
     [1, 1],
     [7, 1],
@@ -83,7 +83,7 @@ it("runs one hash at a time below eight cores, and up to four on any machine", a
   }
 });
 
-it("a queue runs jobs in order and frees the slot of a failed one", async () => {
+it("the queue runs jobs in order and frees the slot of a failed job", async () => {
   const gate = openFairQueue(1, 2);
   const order: number[] = [];
   const run = (number: number) =>
@@ -100,7 +100,7 @@ it("a queue runs jobs in order and frees the slot of a failed one", async () => 
   );
 });
 
-it("callers take turns, and one that fills the queue makes room for others", async () => {
+it("callers take turns, and a caller that fills the queue loses jobs to new callers", async () => {
   const gate = openFairQueue(1, 4);
   const order: string[] = [];
   const run = (caller: string, name: string) => gate(caller, async () => order.push(name));
@@ -111,7 +111,7 @@ it("callers take turns, and one that fills the queue makes room for others", asy
   assert.deepEqual(order, ["f1", "f2", "a1", "b1", "a2"]);
 });
 
-it("callers get a retry time while the queue is full", async () => {
+it("a full queue returns a retry time", async () => {
   const hasher = { hash: async () => null, verify: async () => null };
   const { sendRequest: context } = await identityWorld({ hasher });
   const body = { email: "ada@example.org", password: TEST_PASSWORD };
@@ -122,7 +122,7 @@ it("callers get a retry time while the queue is full", async () => {
   }
 });
 
-it("a password has 8 to 72 bytes in its normalized form", async () => {
+it("requires 8 to 72 bytes in the normalized password", async () => {
   const { sendRequest: context } = await identityWorld();
   const choose = async (password: unknown) =>
     statusAndCode(
@@ -141,7 +141,7 @@ it("a password has 8 to 72 bytes in its normalized form", async () => {
   assert.deepEqual(await choose("\u337f".repeat(7)), [400, "validation_failed"]);
 });
 
-it("an unknown user costs as much work as a known one", async () => {
+it("takes as much work for an unknown user as for a known user", async () => {
   const real = openHasher();
   const verified: (string | null)[] = [];
   const verify = async (password: string, phc: string | null) => {

@@ -1,5 +1,6 @@
-// Password hashing: argon2id as PHC strings. Hashing takes memory and shared threads, so few hashes
-// run concurrently and few wait. Callers take turns, so that no address delays the others.
+// Hashes passwords with argon2id and stores them as PHC strings. Hashing uses much memory and the
+// shared thread pool, so the numbers of concurrent and queued hashes are limited. Callers take
+// turns, so that one address can't delay all others.
 
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -8,7 +9,7 @@ import { promisify } from "node:util";
 import { normalizePassword, passwordVariants } from "#core/accounts/password-normalization.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-/** OWASP's smallest recommended setting. */
+/** Smallest configuration that OWASP recommends. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;
@@ -27,12 +28,12 @@ export type PasswordHash = {
 };
 
 /**
- * Both return null without work if the queue is full. `caller` is the address or account that takes
- * turns with others.
+ * Both functions return null without hashing if the queue is full. `caller` is the address or
+ * account used for fair queueing.
  */
 export type Hasher = {
   hash: (password: string, caller: string) => Promise<string | null>;
-  /** Without a stored hash the same work is done, and the password is wrong. */
+  /** Returns whether the password matches. A null `phc` takes the same work and returns false. */
   verify: (password: string, phc: string | null, caller: string) => Promise<boolean | null>;
 };
 
@@ -64,7 +65,6 @@ export function openHasher(cores = availableParallelism()): Hasher {
   };
 }
 
-/** Hash used for unknown users. */
 const DUMMY_HASH = {
   memory: MEMORY_KIB,
   passes: PASSES,
@@ -93,7 +93,6 @@ export function formatPasswordHash({ memory, passes, lanes, salt, tag }: Passwor
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,86})\$([\w+/]{43})$/;
 
-/** Returns null for text that isn't a PHC string. */
 export function parsePasswordHash(text: string): PasswordHash | null {
   const [, memory, passes, lanes, salt = "", tag = ""] = PHC.exec(text) ?? [];
   if (memory === undefined) return null;
@@ -108,16 +107,15 @@ export function parsePasswordHash(text: string): PasswordHash | null {
 
 type FairQueue = <T>(caller: string, job: () => Promise<T>) => Promise<T | null>;
 
-/** Starts or drops a waiting job. */
 type StartWaiting = (mayRun: boolean) => void;
 
 /**
- * Runs up to `maxConcurrent` jobs with up to `maxWaiting` in the queue. Callers take turns, each in
- * its own order. In a full queue, a caller with fewer waiting jobs displaces the newest job of the
- * caller with the most.
+ * Creates a queue that runs up to `maxConcurrent` jobs and holds up to `maxWaiting` pending jobs.
+ * Callers take turns, and each caller's jobs run in order. In a full queue, a job from a caller
+ * with fewer pending jobs replaces the newest job of the caller with the most.
  */
 export function openFairQueue(maxConcurrent: number, maxWaiting: number): FairQueue {
-  /** By caller, next caller first. No entry is empty. */
+  /** Pending jobs by caller, in turn order. Callers without pending jobs have no entry. */
   const waitingByCaller = new Map<string, StartWaiting[]>();
   let running = 0;
   const wait = (caller: string): Promise<boolean> => {
@@ -131,7 +129,7 @@ export function openFairQueue(maxConcurrent: number, maxWaiting: number): FairQu
     try {
       return await job();
     } finally {
-      // A finished job hands its slot on.
+      // The next job takes over the slot, so `running` is unchanged.
       const startNext = takeNext(waitingByCaller);
       if (startNext === undefined) running -= 1;
       else startNext(true);
@@ -139,7 +137,11 @@ export function openFairQueue(maxConcurrent: number, maxWaiting: number): FairQu
   };
 }
 
-/** Returns false if no caller has more waiting jobs than `callerQueueLength`. */
+/**
+ * Makes room for one job and returns true if there is room. In a full queue, this drops a job of
+ * the caller with the most pending jobs. Returns false if no caller has at least two more pending
+ * jobs than `callerQueueLength`.
+ */
 function makeRoom(
   waitingByCaller: Map<string, StartWaiting[]>,
   maxWaiting: number,

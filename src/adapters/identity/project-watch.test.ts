@@ -6,7 +6,6 @@ import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { watchProject } from "./project-watch.ts";
 
-/** A project with configurable responses; null is an unreachable project. */
 function watchFixture(first: { status?: number; body: unknown } | null) {
   const project = { answer: first, requestedUrls: [] as string[] };
   const reports: (boolean | null)[] = [];
@@ -37,7 +36,7 @@ async function settle(): Promise<void> {
 
 const confirmsBySelf = (mailer_autoconfirm: unknown) => ({ body: { mailer_autoconfirm } });
 
-it("trusts no address before the project has responded, and reports it once", async () => {
+it("trusts no address until the project responds, and reports the missing response once", async () => {
   const { project, told: reports, watch, pass } = watchFixture(null);
   await pass(10);
   await pass(10);
@@ -54,7 +53,7 @@ it("trusts no address before the project has responded, and reports it once", as
   watch.stop();
 });
 
-it("detects that a project started to autoconfirm, and keeps the last state while it is unreachable", async () => {
+it("detects that a project starts to autoconfirm and keeps the last state during an outage", async () => {
   const { project, told: reports, watch, pass } = watchFixture(confirmsBySelf(false));
   await pass(0);
   assert.equal(watch.confirmsAddresses(), true);
@@ -74,7 +73,7 @@ const unexpectedAnswers: [what: string, answer: { status?: number; body: unknown
   ["nothing", { body: null }],
 ];
 for (const [title, answer] of unexpectedAnswers)
-  it(`treats ${title} as no response`, async () => {
+  it(`treats ${title} as a missing response`, async () => {
     const { told: reports, watch, pass } = watchFixture(answer);
     await pass(0);
     assert.equal(watch.confirmsAddresses(), false);

@@ -1,32 +1,30 @@
-// Watches an external project's settings, on which trust in its email addresses depends.
+// Polls an external project's settings. They determine whether its email addresses can be trusted.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 export type ProjectWatch = {
-  /** Whether the project confirms addresses before they count. */
+  /**
+   * Returns whether the project requires confirmation of email addresses. False until the first
+   * response.
+   */
   confirmsAddresses: () => boolean;
   stop: () => void;
 };
 
 export type ProjectWatchDeps = {
-  /** URL of the project, with `/auth/v1`. */
   root: string;
   publishableKey: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: Pick<Clock, "after">;
-  /** Called when the state changes, and when it is first unknown. */
+  /** Called when the state changes, and with null if the first check gets no usable response. */
   report: (confirmsEmails: boolean | null) => void;
 };
 
-/** Delay until the next check, after a response and after a failure. */
 const RETRY_MS = { answered: 10 * MINUTE_MS, silent: 10 * SECOND_MS } as const;
 
-/**
- * Checks immediately and then periodically. Until the first response, no address counts as
- * confirmed.
- */
+/** Checks the project immediately and then periodically until stopped. */
 export function watchProject(deps: ProjectWatchDeps): ProjectWatch {
   const shutdown = new AbortController();
   let lastKnown: boolean | null = null;
@@ -58,7 +56,6 @@ export function watchProject(deps: ProjectWatchDeps): ProjectWatch {
   };
 }
 
-/** Null if the project doesn't say. */
 async function fetchSettings(
   { root, publishableKey, fetch }: ProjectWatchDeps,
   shutdown: AbortSignal,

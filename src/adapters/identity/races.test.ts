@@ -1,4 +1,4 @@
-// Requests checked before the owner ended all sessions, and written afterwards.
+// Races in which the owner ends all sessions between a request's checks and its write.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -31,7 +31,10 @@ const NEXT = "another fine password";
 type StoreNamespace = "identity" | "grants";
 type Hook = { method: string; run: () => Promise<unknown> };
 
-/** Sets up a signed-in owner. `before` runs a callback once, just before a store method. */
+/**
+ * Sets up a signed-in owner. `before` runs a callback once, just before the given store method is
+ * called.
+ */
 async function racingWorld() {
   const real = memoryStore();
   let hook: Hook | null = null;
@@ -61,13 +64,13 @@ const changePassword = async (
   password: string,
 ) => assert.equal((await context("PUT", "/user", { jwt, body: { password } })).status, 200);
 
-describe("a pending change by a stolen session", () => {
+describe("a pending change from a stolen session", () => {
   for (const [defense, applyDefense] of Object.entries({
     "sets a new password": (world: IdentityWorld, jwt: string) => changePassword(world, jwt, NEXT),
     "signs out everywhere": async (world: IdentityWorld, jwt: string) =>
       assert.equal((await world.sendRequest("POST", "/logout", { jwt })).status, 204),
   }))
-    it(`changes neither password nor address once the owner ${defense}`, async () => {
+    it(`changes neither the password nor the address once the owner ${defense}`, async () => {
       for (const body of [{ password: "thief's password" }, { email: THIEF }]) {
         const { world, owner, before, isPending } = await racingWorld();
         const { access } = await signInMember(world, OWNER);
@@ -90,7 +93,7 @@ describe("a pending change by a stolen session", () => {
     });
 });
 
-it("a sign-out by a session that the owner just ended spares the owner's next one", async () => {
+it("a sign-out from an ended session doesn't end the owner's new session", async () => {
   for (const scope of ["global", "others"]) {
     const { world, owner, before, isPending } = await racingWorld();
     const { access } = await signInMember(world, OWNER);
@@ -109,7 +112,6 @@ it("a sign-out by a session that the owner just ended spares the owner's next on
 const signOutEverywhere = async ({ sendRequest: context }: IdentityWorld, jwt: string) =>
   assert.equal((await context("POST", "/logout", { jwt })).status, 204);
 
-/** The code that a browser gets for a link, with its verifier and the public part. */
 async function recoveryCode(world: IdentityWorld) {
   const { challenge, verifier } = createPkce();
   const body = { email: OWNER, code_challenge: challenge, code_challenge_method: "s256" };
@@ -126,7 +128,7 @@ const exchange = (
 ) => context("POST", "/token?grant_type=pkce", { body: { auth_code, code_verifier } });
 
 describe("a pending sign-in", () => {
-  it("is refused if the verified password has changed", async () => {
+  it("is refused if the password has changed since it was verified", async () => {
     const { world, owner, before, isPending } = await racingWorld();
     before("identity.addSession", () => changePassword(world, owner.access, NEXT));
     const body = { email: OWNER, password: TEST_PASSWORD };
@@ -145,7 +147,7 @@ describe("a pending sign-in", () => {
     assert.deepEqual(world.reportedErrors, []);
   });
 
-  it("gets no session for a browser's code once the owner signs out everywhere", async () => {
+  it("gets no session from a browser's code once the owner signs out everywhere", async () => {
     const { world, owner, before, isPending } = await racingWorld();
     const { code, verifier } = await recoveryCode(world);
     before("identity.redeemFlow", () => signOutEverywhere(world, owner.access));
@@ -156,7 +158,7 @@ describe("a pending sign-in", () => {
     assert.equal(isPending(), false);
   });
 
-  it("adds its session in the write that consumes the code or token", async () => {
+  it("stores the session in the same write that consumes the code or token", async () => {
     const { world, before, isPending } = await racingWorld();
     const { code, verifier, invite } = await recoveryCode(world);
     const { verifier: otherVerifier, code: second } = await recoveryCode(world);
@@ -177,7 +179,7 @@ describe("a pending sign-in", () => {
     assert.equal(isPending(), true);
   });
 
-  it("gets no code from a link that was invalidated meanwhile", async () => {
+  it("gets no code from a link that was invalidated in the meantime", async () => {
     const { world, owner, before, isPending } = await racingWorld();
     await world.sendRequest("POST", "/recover", { body: { email: OWNER } });
     const { link } = await world.waitForEmail(OWNER);
@@ -188,7 +190,7 @@ describe("a pending sign-in", () => {
   });
 });
 
-describe("a pending code exchange of an app", () => {
+describe("an app's pending code exchange", () => {
   for (const [defense, end] of Object.entries({
     "the consent was revoked": async (
       { sendRequest: context }: IdentityWorld,
@@ -207,7 +209,7 @@ describe("a pending code exchange of an app", () => {
       assert.equal(isPending(), false);
     });
 
-  it("ends the winner's tokens if two requests use the same code", async () => {
+  it("revokes the issued tokens if two requests use the same code", async () => {
     const { world, owner, before } = await racingWorld();
     const app = await registerApp(world);
     const { code, verifier } = await authorizeForCode(world, app, owner);
@@ -223,7 +225,7 @@ describe("a pending code exchange of an app", () => {
     assert.deepEqual(statusAndCode(usedCode), [403, "session_not_found"]);
   });
 
-  it("gets no code for a consent given by an ended session", async () => {
+  it("gets no code if consent was given by an ended session", async () => {
     const { world, owner, before, isPending } = await racingWorld();
     const app = await registerApp(world);
     const { id } = await beginAuthorization(world, app);
@@ -236,7 +238,7 @@ describe("a pending code exchange of an app", () => {
   });
 });
 
-it("a code from the old mailbox gives no session after the address changed", async () => {
+it("a code sent to the old mailbox gives no session after an address change", async () => {
   const { world, owner } = await racingWorld();
   const oldRecovery = await recoveryCode(world);
   const { challenge, verifier } = createPkce();

@@ -1,5 +1,3 @@
-// Allowed targets for redirects.
-
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { EmbeddedDeps } from "./identity-deps.ts";
@@ -11,14 +9,17 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 
 const ACCOUNT_PAGE = "/account";
 
-/** Query parameters that survive a redirect: where the person came from, and the browser's flow. */
+/**
+ * Query parameters that redirects preserve: the page the user came from and the browser's flow ID.
+ */
 const KEPT_PARAMS = ["from", "sb_flow_id"];
 
 type Settings = Pick<EmbeddedDeps, "settings">;
 
 /**
- * Returns our account page where links in emails lead. Anyone can request an email for any address,
- * so the page is always the one that can finish its purpose, and only `KEPT_PARAMS` are taken over.
+ * Returns the account page that an emailed link opens. Anyone can request an email for any address,
+ * so the only parts taken from the requested target are its origin, which must be one of ours, and
+ * the `KEPT_PARAMS`.
  */
 export function accountTarget(services: Settings, requestedTarget: string | null): URL {
   return (
@@ -26,7 +27,6 @@ export function accountTarget(services: Settings, requestedTarget: string | null
   );
 }
 
-/** Returns null for anything but our account page. */
 function parseAccount(services: Settings, requestedTarget: string | null): URL | null {
   const url = parseTarget(requestedTarget);
   if (url === null || !isOwnOrigin(services, url) || url.pathname !== ACCOUNT_PAGE) return null;
@@ -39,8 +39,9 @@ function parseAccount(services: Settings, requestedTarget: string | null): URL |
 }
 
 /**
- * Returns where a social sign-in leads: our account page, or on a local ladder another program of
- * this machine. Elsewhere the machine is the reader's, and others may listen there.
+ * Returns where a social sign-in redirects: the account page or, on a local ladder, another app on
+ * the same machine. On a public ladder, loopback is the user's own machine, where an unknown
+ * program may be listening.
  */
 export function socialTarget(services: Settings, requestedTarget: string | null): URL {
   const url = parseTarget(requestedTarget);
@@ -68,11 +69,10 @@ function isOwnOrigin(services: Settings, url: URL): boolean {
   );
 }
 
-/** Passes the result of a followed link to the script of our account page, in the fragment. */
+/** Adds the result of a followed link to the fragment, where the account page's script reads it. */
 export function addAccountPageParams(target: URL, params: Record<string, string>): void {
   target.hash = new URLSearchParams(params).toString();
 }
 
-/** Returns the `redirect_to` of an email's link; null for one that isn't our account page. */
 export const mailTarget = (services: Settings, requestedTarget: string | null): string | null =>
   parseAccount(services, requestedTarget)?.href ?? null;

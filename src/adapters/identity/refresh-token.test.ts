@@ -10,7 +10,7 @@ import { openSecrets } from "./secrets.ts";
 
 const open = () => openSecrets(join(temporaryIdentityFolder(), "secrets.json"), () => new Date());
 
-it("a token parses to its original values", async () => {
+it("parses a token to its original values", async () => {
   const secrets = await open();
   for (const counter of [0, 1, 77, 2 ** 32 - 1]) {
     const original = { sessionId: randomUUID(), counter };
@@ -18,7 +18,7 @@ it("a token parses to its original values", async () => {
   }
 });
 
-it("a token with any changed bit is rejected", async () => {
+it("rejects a token with any changed bit", async () => {
   const secrets = await open();
   const token = makeRefreshToken(secrets, { sessionId: randomUUID(), counter: 5 });
   const bytes = Buffer.from(token, "base64url");
@@ -31,7 +31,7 @@ it("a token with any changed bit is rejected", async () => {
     assert.equal(parseRefreshToken(secrets, invalidToken), null);
 });
 
-it("a token of another server is rejected", async () => {
+it("rejects another server's token", async () => {
   const original = { sessionId: randomUUID(), counter: 0 };
   assert.equal(parseRefreshToken(await open(), makeRefreshToken(await open(), original)), null);
 });

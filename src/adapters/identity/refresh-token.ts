@@ -1,5 +1,5 @@
-// Refresh tokens: session id, counter and a signature over both. The store holds only the counter,
-// so no token can be stolen from it.
+// A refresh token contains a session ID, a counter and a signature over both. The store holds only
+// the counter, so tokens can't be stolen from it.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -18,7 +18,7 @@ const TOKEN = /^[\w-]{71}$/;
 
 export type RefreshToken = { sessionId: string; counter: number };
 
-/** `sessionId` is a UUID. */
+/** `sessionId` must be a UUID. */
 export function makeRefreshToken(secrets: Secrets, { sessionId, counter }: RefreshToken): string {
   const signedBytes = Buffer.alloc(SIGNED_BYTES);
   signedBytes.writeUInt8(VERSION);
@@ -29,7 +29,7 @@ export function makeRefreshToken(secrets: Secrets, { sessionId, counter }: Refre
   );
 }
 
-/** Returns null for text that isn't a token of this server. */
+/** Returns null if the text isn't a token that this server signed. */
 export function parseRefreshToken(secrets: Secrets, text: unknown): RefreshToken | null {
   if (typeof text !== "string" || !TOKEN.test(text)) return null;
   const bytes = Buffer.from(text, "base64url");
@@ -56,12 +56,12 @@ type ExchangeParts = Pick<IdentityServices, "store" | "send" | "onTokenReused" |
 /**
  * Exchanges refresh token number `counter` of a session.
  *
- * The active token is replaced by its child. For `refresh_reuse_s` after that, the parent of the
- * active token returns the same child, because tabs race and responses get lost. Later, a browser
- * may still present the parent: the response with the child was probably lost. It then gets a new
- * child and the lost one becomes invalid, so that a thief and the owner of one token can't both
- * continue. OAuth clients get no such second chance. Any other reuse, such as of an older token,
- * ends the session at any time (RFC 9700, section 2.2.2).
+ * The exchange replaces the active token with its child. For the next `refresh_reuse_s`, exchanging
+ * the parent again returns the same child, because tabs race and responses get lost. After that, a
+ * browser may still exchange the parent, because it probably never received the child. The parent
+ * then gets a new child and the old child becomes invalid, so that a thief and the owner can't both
+ * continue. OAuth clients can't do this. Any other reuse ends the session (RFC 9700, section
+ * 2.2.2).
  */
 export async function exchangeRefreshToken(
   services: ExchangeParts,
@@ -69,7 +69,7 @@ export async function exchangeRefreshToken(
   counter: number,
   now: Date,
 ): Promise<SessionRecord | "reused" | "unknown"> {
-  // The counter is newer than the stored one: the database was restored from a backup.
+  // The database was restored from a backup that is older than this token.
   if (counter > session.counter) return "unknown";
   const current = await rotate(services, session, counter, now);
   if (current === null) return "unknown";
@@ -82,7 +82,6 @@ export async function exchangeRefreshToken(
   return "reused";
 }
 
-/** Rotates the token if it may be exchanged. Returns the resulting session. */
 async function rotate(
   { store }: ExchangeParts,
   session: SessionRecord,

@@ -7,7 +7,7 @@ import { watchSecrets } from "./secrets-watch.ts";
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-it("keys are reloaded every minute until stopped, also after a failure", async () => {
+it("reloads keys every minute until stopped, even after a failure", async () => {
   const clock = fakeClock();
   const answers: (boolean | Error)[] = [false, new Error("damaged"), true, true];
   const reports: string[] = [];

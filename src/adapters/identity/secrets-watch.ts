@@ -1,4 +1,4 @@
-// Reloads keys rotated by `bout rotate-keys` while the server runs.
+// Loads keys rotated by `bout rotate-keys` into a running server.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { SECOND_MS } from "#base/util/time.ts";
@@ -9,11 +9,10 @@ import type { Secrets } from "./secrets.ts";
 type SecretsWatchDeps = {
   secrets: Pick<Secrets, "refresh">;
   clock: Pick<Clock, "after">;
-  /** Called with null for new keys, or with the error for an invalid file. */
+  /** Called with null when new keys are loaded, or with the error if the file is invalid. */
   report: (failure: { error: unknown } | null) => void;
 };
 
-/** Checks periodically whether the keys changed. The returned function stops it. */
 export function watchSecrets({ secrets, clock, report }: SecretsWatchDeps): () => void {
   let isStopped = false;
   let cancel = () => {};

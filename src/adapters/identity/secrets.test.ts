@@ -13,7 +13,7 @@ import { readKeyInfo, openSecrets, ROTATION_LEAD_S } from "./secrets.ts";
 const LEAD_MS = ROTATION_LEAD_S * 1000;
 const RETIREMENT_MS = (3600 + 20 * 60) * 1000;
 
-it("creates the secrets of a folder once, readable only by their owner", async () => {
+it("creates a folder's secrets once, readable only by their owner", async () => {
   const path = join(temporaryIdentityFolder(), "secrets.json");
   const { wall } = fakeClock();
   const first = await openSecrets(path, wall);
@@ -28,7 +28,7 @@ it("creates the secrets of a folder once, readable only by their owner", async (
   assert.equal(second.signingKey().kid, first.signingKey().kid);
 });
 
-it("the key set contains only public keys, identified by thumbprint", async () => {
+it("the key set contains only public keys, identified by their thumbprint", async () => {
   const { publishedKeys } = await openSecrets(
     join(temporaryIdentityFolder(), "s.json"),
     () => new Date(),
@@ -40,7 +40,7 @@ it("the key set contains only public keys, identified by thumbprint", async () =
   assert.equal(key.alg, "ES256");
 });
 
-it("a new key is published before it signs, the old one until its last token expires", async () => {
+it("publishes a new key before it signs and the old key until its last token expires", async () => {
   const path = join(temporaryIdentityFolder(), "secrets.json");
   const clock = fakeClock();
   const secrets = await openSecrets(path, clock.wall);
@@ -64,7 +64,7 @@ it("a new key is published before it signs, the old one until its last token exp
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-it("a second rotation before the first takes effect leaves no token without a key", async () => {
+it("every token has a published key after two rotations in a row", async () => {
   const clock = fakeClock();
   const secrets = await openSecrets(join(temporaryIdentityFolder(), "secrets.json"), clock.wall);
   const first = secrets.signingKey().kid;
@@ -85,7 +85,7 @@ it("a second rotation before the first takes effect leaves no token without a ke
   );
 });
 
-it("a running server loads rotated keys, and ignores a damaged file", async () => {
+it("a running server loads rotated keys and ignores a damaged file", async () => {
   const path = join(temporaryIdentityFolder(), "secrets.json");
   const clock = fakeClock();
   const [server, command] = [
@@ -127,7 +127,7 @@ it("a rotation that lost a race changes nothing", async () => {
   assert.equal((await readKeyInfo(path))?.length, 3);
 });
 
-it("a clock set back by months signs with a published key", async () => {
+it("signs with a published key after the clock is set back by months", async () => {
   const path = join(temporaryIdentityFolder(), "secrets.json");
   const clock = fakeClock();
   await (await openSecrets(path, clock.wall)).rotate();
@@ -137,7 +137,7 @@ it("a clock set back by months signs with a published key", async () => {
   assert.ok(secrets.publishedKeys().some((key) => key.kid === kid));
 });
 
-it("public key info has no secret part, and reading it creates nothing", async () => {
+it("key info contains no secrets, and reading it creates no file", async () => {
   const folder = temporaryIdentityFolder();
   const path = join(folder, "secrets.json");
   assert.equal(await readKeyInfo(path), null);
@@ -161,7 +161,7 @@ it("sessions and tokens of the old key survive a rotation", async () => {
   assert.equal((await world.embedded.provider.verify(next.access, "browser")).subject, next.id);
 });
 
-it("a damaged file is never replaced", async () => {
+it("never replaces a damaged file", async () => {
   for (const text of ["", "{", "null", '{"version":1,"root":"AA","keys":[]}']) {
     const folder = temporaryIdentityFolder();
     const path = join(folder, "secrets.json");

@@ -1,5 +1,5 @@
-// The server's secrets: a master key from which others are derived, and the keys that sign tokens.
-// Stored in a file of the data folder, outside the database and its backups.
+// The server's secrets: a master key from which other keys are derived, and the keys that sign
+// tokens. They are stored in a file in the data folder, not in the database or its backups.
 
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { chmod, chown, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -12,40 +12,37 @@ import { assertDefined } from "#base/util/assert-defined.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 export const SIGNING_ALGORITHM = "ES256";
-/** Cache time of the key set in seconds. */
+/** How long clients may cache the key set, in seconds. */
 export const KEYS_MAX_AGE_S = 600;
 /**
- * By then the tokens of a replaced key have expired, and so have key sets cached for twice the
- * allowed time.
+ * How long a replaced key stays published. By then its tokens have expired, and so have key sets
+ * that clients cached for twice the allowed time.
  */
 const RETIREMENT_MS = (FIXED_LIMITS.access_token_s + 2 * KEYS_MAX_AGE_S) * 1000;
 const ROOT_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
-/** Interval at which a server checks for changed keys. */
 export const KEYS_CHECK_S = 60;
-/** A new key is published before it signs, so that no client gets a token with an unknown key. */
+/** Delay before a new key signs. Clients then already have the key in their cached key sets. */
 export const ROTATION_LEAD_S = KEYS_MAX_AGE_S + KEYS_CHECK_S;
 
 type SigningKey = { kid: string; key: CryptoKey };
 
-/** Public information about a key. It signs from one time on until another replaces it. */
 export type KeyInfo = { kid: string; made: string; from: string; replaced: string | null };
 
 export type Secrets = {
-  /** Derives a 32-byte key for a purpose. */
   derive: (purpose: string) => Buffer;
   signingKey: () => SigningKey;
-  /** The public keys whose tokens are valid. */
+  /** Returns the public keys of all tokens that may still be valid. */
   publishedKeys: () => JWK[];
   /**
-   * Creates a new key, which is published now and signs later. Rejects if another process rotated
-   * keys since they were read; rotations at the same moment are kept apart by a lock.
+   * Creates a key, publishes it and signs with it after `ROTATION_LEAD_S`. Rejects if another
+   * process has changed the file since it was read. A lock prevents simultaneous rotations.
    */
   rotate: () => Promise<KeyInfo>;
   /**
-   * Reloads keys rotated by another process; returns true if they changed. Rejects without changes
-   * if the file is damaged.
+   * Reloads the file and returns whether the keys changed. Rejects if the file is damaged, and
+   * keeps the current keys.
    */
   refresh: () => Promise<boolean>;
 };
@@ -54,10 +51,9 @@ type StoredKey = Omit<KeyInfo, "from"> & { jwk: JWK; from?: string };
 type SecretsFile = { version: 1; root: string; keys: StoredKey[] };
 type LoadedSecrets = { secretsFile: SecretsFile; keys: (StoredKey & { key: CryptoKey })[] };
 
-/** Opens the secrets of a folder, creating them if the file is missing. */
 export async function openSecrets(path: string, wall: () => Date): Promise<Secrets> {
   const storedFile = await readSecretsFile(path);
-  // Copying the folder may have made it readable to others.
+  // Copying the folder may have changed the file's permissions.
   if (storedFile !== null) await chmod(path, PRIVATE_FILE);
   const first = storedFile ?? (await newSecretsFile(wall()));
   if (storedFile === null) await writeSecretsFile(path, first);
@@ -90,7 +86,6 @@ const CONCURRENT_CHANGE_TEXT = "the keys were changed meanwhile, so no key was c
 const isSameFile = (a: SecretsFile | null, b: SecretsFile): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** Returns the keys of a folder, oldest first; null if there are none. Changes nothing. */
 export async function readKeyInfo(path: string): Promise<KeyInfo[] | null> {
   const secretsFile = await readSecretsFile(path);
   return secretsFile === null ? null : secretsFile.keys.map(keyInfoOf);
@@ -108,7 +103,6 @@ async function newSecretsFile(now: Date): Promise<SecretsFile> {
   return { version: 1, root, keys: [await newKey(now, now)] };
 }
 
-/** Adds a new key and removes those whose last tokens have expired. */
 async function withNewKey(secretsFile: SecretsFile, now: Date): Promise<SecretsFile> {
   const from = new Date(now.getTime() + ROTATION_LEAD_S * 1000);
   const olderKeys = secretsFile.keys
@@ -117,7 +111,10 @@ async function withNewKey(secretsFile: SecretsFile, now: Date): Promise<SecretsF
   return { ...secretsFile, keys: [...olderKeys, await newKey(now, from)] };
 }
 
-/** Returns the newest key that is already valid. If the clock was set back far, an old one. */
+/**
+ * Returns the newest key that may already sign. Falls back to an older key if the clock was set
+ * back.
+ */
 function signingAt({ keys }: LoadedSecrets, now: Date): SigningKey {
   const currentKey = keys.findLast(
     (key) => isPublished(key, now) && Date.parse(validFromOf(key)) <= now.getTime(),
@@ -125,7 +122,6 @@ function signingAt({ keys }: LoadedSecrets, now: Date): SigningKey {
   return currentKey ?? assertDefined(keys.at(-1), "signing key");
 }
 
-/** Tokens signed with a key expire this long after it was replaced. */
 const isPublished = ({ replaced }: StoredKey, now: Date): boolean =>
   replaced === null || Math.abs(now.getTime() - Date.parse(replaced)) < RETIREMENT_MS;
 
@@ -150,7 +146,9 @@ async function loadKeys(secretsFile: SecretsFile): Promise<LoadedSecrets> {
   return { secretsFile, keys: await Promise.all(keys) };
 }
 
-/** Returns null if there is no file. A damaged file is never replaced. */
+/**
+ * Returns null if there is no file. Throws if the file is damaged, so that it is never replaced.
+ */
 async function readSecretsFile(path: string): Promise<SecretsFile | null> {
   let text: string;
   try {
@@ -176,14 +174,14 @@ function parseSecretsFile(text: string): SecretsFile | null {
   }
 }
 
-/** A command run as root must keep the file readable for the server's user. */
+/** Keeps the file's owner, so that the server can still read the file after root runs a command. */
 async function copyOwner(temporaryPath: string, path: string): Promise<void> {
   const folder = dirname(path);
   const { uid, gid } = await stat(path).catch(async () => stat(folder));
   await chown(temporaryPath, uid, gid);
 }
 
-/** Replaces the file atomically, even on power loss; only its owner can read it. */
+/** Replaces the file atomically, even if power fails. Only the owner can read it. */
 async function writeSecretsFile(path: string, secretsFile: SecretsFile): Promise<void> {
   const temporaryPath = `${path}.${randomUUID()}.part`;
   try {

@@ -35,10 +35,6 @@ const refresh = (world: IdentityWorld, refresh_token: unknown) =>
 const isLive = async (world: IdentityWorld, jwt: string) =>
   (await world.sendRequest("GET", "/user", { jwt })).status === 200;
 
-/**
- * Signs up with a challenge and follows the link. Returns a code that only this browser can
- * exchange.
- */
 async function codeOfLink(world: IdentityWorld, challenge: string, email = ADA): Promise<string> {
   const proof = { code_challenge: challenge, code_challenge_method: "s256" };
   await world.sendRequest("POST", "/signup", {
@@ -52,14 +48,14 @@ const exchange = (world: IdentityWorld, auth_code: string, code_verifier: string
   world.sendRequest("POST", "/token?grant_type=pkce", { body: { auth_code, code_verifier } });
 
 describe("a password", () => {
-  it("doesn't work before the address is confirmed, without revealing that", async () => {
+  it("doesn't work before the address is confirmed, and the error doesn't say why", async () => {
     const world = await identityWorld();
     await world.sendRequest("POST", "/signup", { body: { email: ADA, password: TEST_PASSWORD } });
     await world.waitForEmail(ADA);
     assert.deepEqual(await tryPassword(world, TEST_PASSWORD), [400, "invalid_credentials"]);
   });
 
-  it("does not make an address known before its account is confirmed", async () => {
+  it("doesn't make a client address known before the account is confirmed", async () => {
     const hasher = {
       hash: async (password: string) => password,
       verify: async (password: string, phc: string | null) => password === phc,
@@ -75,7 +71,7 @@ describe("a password", () => {
     for (let round = 0; round < 10; round += 1)
       for (const caller of strangers)
         if ((await tryPassword(world, `guess ${round}`, caller))[0] === 400) verifiedPasswords += 1;
-    // The 40 earlier failed attempts count too.
+    // The 40 failed attempts before confirmation count too.
     assert.equal(verifiedPasswords, 60);
     assert.equal(
       (await tryPassword(world, TEST_PASSWORD))[0],
@@ -84,7 +80,7 @@ describe("a password", () => {
     );
   });
 
-  it("that is changed resets the addresses known from the previous one", async () => {
+  it("resets the known client addresses when it changes", async () => {
     const hasher = {
       hash: async (password: string) => password,
       verify: async (password: string, phc: string | null) => password === phc,
@@ -100,8 +96,8 @@ describe("a password", () => {
     assert.equal((await tryPassword(world, "wrong", thief))[0], 429);
   });
 
-  it("can be tried ten times from one address, then once every half minute", async () => {
-    // Limits per address make no difference.
+  it("can be tried ten times from one address, then once every 30 seconds", async () => {
+    // Password attempts are limited even if address limits are off.
     const world = await identityWorld({ settings: { limitsAddresses: false } });
     await world.addMember(ADA);
     for (let guess = 0; guess < 10; guess += 1)
@@ -123,7 +119,7 @@ describe("a password", () => {
       assert.deepEqual(await tryPassword(world, `guess ${guess}`), [400, "invalid_credentials"]);
   });
 
-  it("can only be guessed slowly from many addresses, without locking out known ones", async () => {
+  it("can only be guessed slowly from many addresses, without locking out known addresses", async () => {
     const hasher = {
       hash: async () => "as it is",
       verify: async (password: string, phc: string | null) =>
@@ -157,7 +153,7 @@ describe("a password", () => {
     assert.equal((await tryPassword(world, TEST_PASSWORD, "198.51.100.104"))[0], 200);
   });
 
-  it("that isn't checked because the server is busy counts as no attempt", async () => {
+  it("isn't counted as an attempt if the server was too busy to check it", async () => {
     let isBusy = false;
     const hasher = {
       hash: async () => "as it is",
@@ -172,7 +168,7 @@ describe("a password", () => {
     assert.equal((await tryPassword(world, TEST_PASSWORD))[0], 200);
   });
 
-  it("can't be guessed faster by concurrent requests", async () => {
+  it("can't be guessed faster with concurrent requests", async () => {
     const world = await identityWorld();
     const guesses = Array.from({ length: 15 }, (_, guess) => tryPassword(world, `guess ${guess}`));
     const statuses = (await Promise.all(guesses)).map(([status]) => status);
@@ -190,7 +186,7 @@ describe("a refresh token", () => {
     assert.equal((await refresh(world, first)).body.refresh_token, second);
   });
 
-  it("whose response was lost can be exchanged again later, which ends the lost child", async () => {
+  it("can be exchanged again later if the response was lost, which invalidates the first child", async () => {
     const world = await identityWorld();
     const { refresh: first } = await world.addMember(ADA);
     const lostResponse = (await refresh(world, first)).body.refresh_token;
@@ -208,7 +204,7 @@ describe("a refresh token", () => {
     ]);
   });
 
-  it("whose child is lost doesn't exchange that child, right after or later", async () => {
+  it("can't be exchanged after its parent got a new child", async () => {
     for (const wait of [0, 10_000]) {
       const world = await identityWorld();
       const { refresh: first } = await world.addMember(ADA);
@@ -224,7 +220,7 @@ describe("a refresh token", () => {
     }
   });
 
-  it("older than the parent of the active one ends the session at any time", async () => {
+  it("ends the session at any time if it is older than the active token's parent", async () => {
     for (const wait of [0, 9999, 10_000, HOUR]) {
       const world = await identityWorld();
       const { refresh: first } = await world.addMember(ADA);
@@ -244,7 +240,7 @@ describe("a refresh token", () => {
     }
   });
 
-  it("used concurrently rotates the session once", async () => {
+  it("rotates the session once for concurrent requests", async () => {
     const world = await identityWorld();
     const { refresh: first } = await world.addMember(ADA);
     const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(world, first)));
@@ -253,7 +249,7 @@ describe("a refresh token", () => {
     assert.equal(next.has(first), false);
   });
 
-  it("that was never issued is unknown", async () => {
+  it("is rejected if it was never issued", async () => {
     const world = await identityWorld();
     for (const wrong of ["", "x", null, 7, "A".repeat(71)])
       assert.deepEqual(statusAndCode(await refresh(world, wrong)), [
@@ -263,8 +259,8 @@ describe("a refresh token", () => {
   });
 });
 
-describe("the code of a link", () => {
-  it("gives one session, to the browser that requested it, even for concurrent requests", async () => {
+describe("the code from a link", () => {
+  it("gives the requesting browser one session, even for concurrent requests", async () => {
     const world = await identityWorld();
     const { challenge, verifier } = createPkce();
     const code = await codeOfLink(world, challenge);
@@ -279,7 +275,7 @@ describe("the code of a link", () => {
     ]);
   });
 
-  it("is valid for five minutes", async () => {
+  it("expires after five minutes", async () => {
     const world = await identityWorld();
     const { challenge, verifier } = createPkce();
     const code = await codeOfLink(world, challenge);
@@ -298,7 +294,7 @@ describe("T45 while the clock changes", () => {
   ] as const;
 
   for (const [name, ms] of shifts)
-    it(`people stay signed in: ${name}`, async () => {
+    it(`users stay signed in: ${name}`, async () => {
       const world = await identityWorld();
       const { refresh: token } = await world.addMember(ADA);
       move(world, ms);
@@ -312,7 +308,7 @@ describe("T45 while the clock changes", () => {
       assert.equal((await refresh(world, body.refresh_token)).status, 200);
     });
 
-  it("a token issued by a fast clock is not valid for weeks", async () => {
+  it("a token issued by a fast clock doesn't stay valid for weeks", async () => {
     const world = await identityWorld();
     const before = await world.addMember(ADA);
     move(world, 40 * DAY);
@@ -326,7 +322,7 @@ describe("T45 while the clock changes", () => {
     assert.equal(await isLive(world, before.access), true);
   });
 
-  it("links and codes from a wrong clock are invalid", async () => {
+  it("links and codes issued by a wrong clock are invalid", async () => {
     const world = await identityWorld();
     move(world, 40 * DAY);
     const { challenge, verifier } = createPkce();
@@ -347,7 +343,7 @@ describe("T45 while the clock changes", () => {
     assert.match((await followVerifyLink(world, link)).hash, /otp_expired/);
   });
 
-  it("a link still works after the clock was set back by an hour", async () => {
+  it("a link still works after the clock is set back by an hour", async () => {
     const world = await identityWorld();
     await world.sendRequest("POST", "/signup", { body: { email: ADA, password: TEST_PASSWORD } });
     const { link } = await world.waitForEmail(ADA);

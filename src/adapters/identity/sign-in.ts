@@ -1,5 +1,3 @@
-// Sign-in with a password, refresh token or code from a link.
-
 import { hashToken } from "#data/credentials/token.ts";
 
 import { redeemAuthFlow } from "./email-verification.ts";
@@ -13,7 +11,7 @@ import { newSessionRecord, sessionView, signInByPassword } from "./identity-view
 import { exchangeRefreshToken, parseRefreshToken } from "./refresh-token.ts";
 import { HASHER_BUSY } from "./sign-up.ts";
 
-/** Grant types of browsers. */
+/** Handles the grant types of browsers: password, refresh token and PKCE code. */
 export async function grantSession(
   services: IdentityServices,
   context: IdentityContext,
@@ -33,7 +31,7 @@ export async function grantSession(
   }
 }
 
-/** An unknown address takes as long and gets the same response. */
+/** An unknown address takes the same time and gets the same response as a wrong password. */
 async function signInWithPassword(
   services: IdentityServices,
   context: IdentityContext,
@@ -48,8 +46,8 @@ async function signInWithPassword(
     if (passwords.isBurst(email) && user !== null) services.onPasswordBurst(user.id);
     return rateLimit;
   }
-  // An unconfirmed address has no password. Saying that it is unconfirmed would reveal that it has
-  // no account.
+  // An unconfirmed address has no password. The response must not say so, because it would reveal
+  // that the address has no account.
   const isCorrect = await services.hasher.verify(
     password,
     user?.passwordHash ?? null,
@@ -68,7 +66,7 @@ async function signInWithPassword(
   return okResponse(session);
 }
 
-/** The code survives a wrong verifier: only the right one consumes it. */
+/** A wrong verifier doesn't consume the code. */
 async function exchangeAuthCode(
   services: IdentityServices,
   context: IdentityContext,

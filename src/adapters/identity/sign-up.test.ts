@@ -21,7 +21,6 @@ const signUpBody = (email: string, extraFields: object = {}) => ({
   ...extraFields,
 });
 
-/** Removes random and time-dependent values from a body. */
 function shapeOf(body: object): string {
   const uuidPattern = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
   return JSON.stringify(body)
@@ -29,8 +28,8 @@ function shapeOf(body: object): string {
     .replaceAll(/"[^"]*@[^"]*"/g, '"address"');
 }
 
-describe("responses don't reveal which addresses are known:", () => {
-  it("signing up", async () => {
+describe("responses don't reveal which addresses have an account:", () => {
+  it("sign-up", async () => {
     const world = await identityWorld();
     await world.sendRequest("POST", "/signup", { body: signUpBody("waiting@example.org") });
     await world.waitForEmail("waiting@example.org");
@@ -47,7 +46,7 @@ describe("responses don't reveal which addresses are known:", () => {
     assert.equal((await world.waitForEmail(uuidPattern)).type, "email_in_use");
   });
 
-  it("recovering and resending", async () => {
+  it("recovery and resend", async () => {
     const world = await identityWorld();
     await world.addMember(ADA);
     for (const [path, body] of [
@@ -66,7 +65,7 @@ describe("responses don't reveal which addresses are known:", () => {
     );
   });
 
-  it("the limit on emails to one mailbox", async () => {
+  it("email limit per mailbox", async () => {
     const world = await identityWorld({ settings: { limitsAddresses: true } });
     await world.addMember(ADA);
     world.clock.advance(60_000);
@@ -85,7 +84,7 @@ describe("emails to one mailbox", () => {
   const OWNER = "192.0.2.1";
   const limitedWorld = () => identityWorld({ settings: { limitsAddresses: true } });
 
-  it("are limited to one a minute per purpose and requester, if addresses are limited", async () => {
+  it("are limited to one a minute per purpose and requester if address limits are on", async () => {
     for (const limitsAddresses of [true, false]) {
       const world = await identityWorld({ settings: { limitsAddresses } });
       const context = async (path: string, caller = OWNER) =>
@@ -119,12 +118,12 @@ describe("emails to one mailbox", () => {
     for (let stranger = 0; stranger < 10; stranger += 1)
       for (let time = 0; time < 5; time += 1)
         if ((await context(`198.51.100.${stranger}`)) === 200) acceptedCount += 1;
-    // About two per hour recover meanwhile.
+    // The limit recovers by about two emails per hour.
     assert.ok(acceptedCount >= 50 && acceptedCount <= 54, `${acceptedCount}`);
     assert.equal(await context("203.0.113.1"), 429);
   });
 
-  it("of one purpose don't use up those of others, even if none is sent", async () => {
+  it("count only toward the limit of their own purpose, even if no email is sent", async () => {
     const world = await limitedWorld();
     await world.addMember(ADA);
     for (const type of ["signup", "email_change"])
@@ -141,7 +140,7 @@ describe("emails to one mailbox", () => {
     assert.equal((await world.waitForEmail(ADA)).type, "recovery");
   });
 
-  it("count for the new address when an email change is resent", async () => {
+  it("count toward the new address's limit when an email change is resent", async () => {
     const world = await limitedWorld();
     const target = "victim@example.org";
     const eves = [];
@@ -162,7 +161,7 @@ describe("emails to one mailbox", () => {
     assert.equal(acceptedCount(), 4, "one a minute from one requester");
   });
 
-  it("requested by others invalidate none of the owner's links, and only their newest three work", async () => {
+  it("requested by a stranger don't invalidate the owner's links, and only the stranger's newest three links work", async () => {
     const world = await limitedWorld();
     const linkBy = async (path: string, caller: string) => {
       world.receivedEmails.splice(0);
@@ -186,7 +185,7 @@ describe("emails to one mailbox", () => {
   });
 });
 
-it("no account can sign up while registration is closed", async () => {
+it("rejects every sign-up while registration is closed", async () => {
   const { sendRequest: context } = await identityWorld({ settings: { signupOpen: false } });
   const reply = await context("POST", "/signup", { body: signUpBody(ADA) });
   assert.deepEqual(statusAndCode(reply), [422, "signup_disabled"]);
@@ -194,7 +193,7 @@ it("no account can sign up while registration is closed", async () => {
   assert.equal((settings.body as unknown as { disable_signup: boolean }).disable_signup, true);
 });
 
-it("without email an address is confirmed immediately, and a taken one is reported", async () => {
+it("without email, confirms addresses immediately and reports taken addresses", async () => {
   const { sendRequest: context, receivedEmails } = await identityWorld({
     settings: { autoconfirm: true },
   });
@@ -206,7 +205,7 @@ it("without email an address is confirmed immediately, and a taken one is report
   assert.deepEqual(receivedEmails, []);
 });
 
-it("invalid email addresses are rejected", async () => {
+it("rejects invalid email addresses", async () => {
   const { sendRequest: context } = await identityWorld();
   const invalidEmails = [
     "",
@@ -240,7 +239,7 @@ it("invalid email addresses are rejected", async () => {
     );
 });
 
-it("all spellings of a domain are one address, for limits and accounts", async () => {
+it("treats all spellings of a domain as one address, for limits and accounts", async () => {
   const world = await identityWorld({ settings: { limitsAddresses: true } });
   const { id } = await world.addMember("u@example.com");
   const spellings = ["U@EXAMPLE.com", "u@ｅxample.com", "u@example。com", "u@examⓟle.com"];
@@ -252,7 +251,7 @@ it("all spellings of a domain are one address, for limits and accounts", async (
   assert.deepEqual(world.receivedEmails, []);
 });
 
-it("user metadata is bounded and can't pollute prototypes", async () => {
+it("limits the size of user metadata and prevents prototype pollution", async () => {
   const world = await identityWorld();
   const large = { data: { text: "x".repeat(2048) } };
   const reply = await world.sendRequest("POST", "/signup", { body: signUpBody(ADA, large) });
@@ -266,7 +265,7 @@ it("user metadata is bounded and can't pollute prototypes", async () => {
   assert.equal("polluted" in {}, false);
 });
 
-it("an email has a link and a 6-digit code with their lifetimes", async () => {
+it("an email contains a link and a 6-digit code with their lifetimes", async () => {
   const world = await identityWorld();
   await world.sendRequest("POST", "/signup", { body: signUpBody(ADA) });
   const { link, code, ...metadata } = await world.waitForEmail(ADA);

@@ -1,5 +1,3 @@
-// Sign-up, and emails requested without a session.
-
 import { normalizePassword } from "#core/accounts/password-normalization.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { IdentityRecord, PendingSignUp, UserRecord } from "#data/store/identity.ts";
@@ -16,14 +14,15 @@ import type { IdentityResponse } from "./identity-response.ts";
 import { signInByPassword, userView } from "./identity-views.ts";
 import { mailTarget } from "./redirect-target.ts";
 
-/** Bounds of user metadata, which is part of every token. */
+/** Limits user metadata, because every token contains it. */
 const USER_DATA_BYTES = 2048;
 
 export const HASHER_BUSY: IdentityError = { refused: "over_request_rate_limit", retryAfterS: 1 };
 
 /**
- * Responds the same, after the same work, whether the address is new, unconfirmed or has an
- * account. The password is stored with the token of this sign-up's own email: see `PendingSignUp`.
+ * Returns the same response after the same work for a new address, an unconfirmed address and an
+ * existing account. The password is stored with the token in this sign-up's email. See
+ * `PendingSignUp`.
  */
 export async function signUp(
   services: IdentityServices,
@@ -51,7 +50,7 @@ export async function signUp(
       identity,
       context.now,
     );
-  // Fails if the store doesn't respond.
+  // Rejects if the store is unreachable. The deferred work couldn't report that to the caller.
   await services.store.identity.userByEmail(email);
   services.afterResponse(() => sendSignUpEmail(services, user, identity, { ...request, signUp }));
   return okResponse(userView({ ...user, userData: data, confirmationSentAt: at }, [identity]));
@@ -66,7 +65,7 @@ async function sendSignUpEmail(
   const { identity } = services.store;
   const outcome = await identity.addUser(user, emailIdentityRecord);
   const addressOwner = outcome === "added" ? user : await identity.userByEmail(request.to);
-  // Deleted meanwhile: the person can sign up again.
+  // The account was deleted in the meantime, so the address is free for another sign-up.
   if (addressOwner === null) return;
   if (addressOwner.emailConfirmedAt === null) await sendTokenEmail(services, addressOwner, request);
   else sendEmailInUse(services, request.to, "signup", await services.handleOf(addressOwner.id));
@@ -86,7 +85,6 @@ async function signUpAutoconfirmed(
 
 type NewUser = { email: string | null; at: string; passwordHash: string | null };
 
-/** A user with an unconfirmed address. */
 export function newUser(
   { newId }: IdentityServices,
   { email, at, passwordHash, userData = {} }: NewUser & { userData?: UserRecord["userData"] },
@@ -136,7 +134,7 @@ function readSignUp(
   return isIdentityError(request) ? request : { email, password, ...userDataResult, request };
 }
 
-/** Returns the error of a password that can't be used, or null. */
+/** Returns the password, or an error if it is missing, too weak or too long. */
 export function readPassword(password: string | null): string | IdentityError {
   if (password === null) return refused("validation_failed", "Signup requires a valid password");
   const bytes = Buffer.byteLength(normalizePassword(password));
@@ -149,7 +147,7 @@ export function readPassword(password: string | null): string | IdentityError {
   return password;
 }
 
-/** Merges user metadata into the previous one; null deletes a key. */
+/** Merges new user metadata into the previous metadata. A null value deletes its key. */
 export function readUserData(
   data: unknown,
   previous: UserRecord["userData"],
@@ -178,7 +176,10 @@ export function readMailRequest<P extends MailRequest["purpose"]>(
   return { purpose, to, challenge, redirectTo, caller: context.caller, signUp: null };
 }
 
-/** Emails a link for a new password if the user exists, without revealing whether it does. */
+/**
+ * Emails a password reset link if the address has an account. The response doesn't reveal whether
+ * it does.
+ */
 export async function recover(
   services: IdentityServices,
   context: IdentityContext,
@@ -191,7 +192,7 @@ export async function recover(
   });
 }
 
-/** Resends a pending email, without revealing whether there is one. */
+/** Resends a pending email. The response doesn't reveal whether there was one. */
 export async function resend(
   services: IdentityServices,
   context: IdentityContext,
@@ -200,7 +201,8 @@ export async function resend(
   if (limit !== null) return limit;
   const type = bodyText(context.body, "type");
   if (type === "signup")
-    // It carries no password: a sign-up's password is bound to the challenge of its own request.
+    // The resent email has no password, because a sign-up's password is bound to the challenge of
+    // its own request.
     return respondThenSendEmail(services, context, type, async (request) => {
       const user = await services.store.identity.userByEmail(request.to);
       if (user?.emailConfirmedAt === null) await sendTokenEmail(services, user, request);
@@ -211,7 +213,7 @@ export async function resend(
   );
 }
 
-/** Only while the previous email is still valid. */
+/** Resends the email only while the previous link is valid. */
 async function resendEmailChange(
   services: IdentityServices,
   context: IdentityContext,
@@ -223,7 +225,8 @@ async function resendEmailChange(
   const after = new Date(context.now.getTime() - LIFETIME_MS.link).toISOString();
   const pendingToken = await identity.pendingToken(user.id, "email_change", user.newEmail, after);
   if (pendingToken === null) return;
-  // The request was counted for the account's own mailbox; this email goes to another one.
+  // The request counted toward the limit of the account's current address. This email goes to the
+  // new address.
   if (services.limits.mail(user.newEmail, "email_change", context.caller) !== null) return;
   await sendEmailChange(services, user, { ...request, to: user.newEmail });
 }

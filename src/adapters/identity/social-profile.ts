@@ -1,4 +1,4 @@
-// User profiles of social providers: any OpenID Connect issuer, and GitHub, which isn't one.
+// Reads user profiles from OpenID Connect providers and from GitHub, which has its own API.
 
 import { createHmac } from "node:crypto";
 
@@ -26,13 +26,15 @@ import { rootOf } from "./identity-deps.ts";
 import type { EmbeddedDeps, SocialProvider } from "./identity-deps.ts";
 import { isLoopback } from "./redirect-target.ts";
 
-/** A person's data at their provider. Unverified addresses are omitted. */
+/** A user's profile at the provider. `email` is null unless the provider has verified it. */
 export type SocialProfile = { subject: string; email: string | null; userName: string | null };
 
 export type SocialSignIn = {
-  /** Returns the sign-in URL of the provider. */
   startUrl: (provider: SocialProvider, state: string) => Promise<URL>;
-  /** Returns the person who came back. Rejects if anything about the response is wrong. */
+  /**
+   * Returns the profile of the user who returned from the provider. Rejects if any part of the
+   * response is invalid.
+   */
   fetchProfile: (
     provider: SocialProvider,
     state: string,
@@ -53,7 +55,6 @@ const SCOPES = { oidc: "openid email profile", github: "read:user user:email" } 
 
 type SocialDeps = Pick<EmbeddedDeps, "fetch" | "secrets" | "settings">;
 
-/** Issuers are asked for their metadata once. */
 export function openSocialSignIn(deps: SocialDeps): SocialSignIn {
   const serverCache = new Map<string, Promise<AuthorizationServer>>();
 
@@ -61,7 +62,7 @@ export function openSocialSignIn(deps: SocialDeps): SocialSignIn {
     if (provider.kind === "github") return Promise.resolve(GITHUB);
     const pendingServer = serverCache.get(provider.issuer) ?? discover(deps, provider.issuer);
     serverCache.set(provider.issuer, pendingServer);
-    // Failures are retried the next time.
+    // A failed fetch is retried on the next sign-in.
     pendingServer.catch(() => serverCache.delete(provider.issuer));
     return pendingServer;
   }
@@ -81,7 +82,7 @@ export function openSocialSignIn(deps: SocialDeps): SocialSignIn {
 
 const callbackOf = ({ settings }: SocialDeps): string => `${rootOf(settings())}/callback`;
 
-/** Derived from the state with a server secret, so that nothing needs to be stored. */
+/** Derives the value from the state and a server secret, so that it needn't be stored. */
 function deriveValue(
   { secrets }: SocialDeps,
   purpose: "verifier" | "nonce",
@@ -91,7 +92,6 @@ function deriveValue(
   return createHmac("sha256", key).update(`${purpose} ${state}`).digest("base64url");
 }
 
-/** For one call. Plain http is only for providers on this machine. */
 function callOptions({ fetch }: SocialDeps, address: string) {
   return {
     [customFetch]: (url: string, options: object) => fetch(url, options),

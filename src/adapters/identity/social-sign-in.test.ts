@@ -1,5 +1,3 @@
-// Social sign-in with a third-party OpenID provider and a GitHub stub.
-
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -29,7 +27,6 @@ import type { SocialProvider } from "./identity-deps.ts";
 
 const ADA = "ada@example.org";
 const CALLBACK = `${IDENTITY_BASE}/auth/v1/callback`;
-/** Starts a sign-in in a browser with a verifier. Returns its redirect. */
 async function startSignIn(
   { sendRequest: context }: IdentityWorld,
   provider: string,
@@ -47,7 +44,6 @@ async function startSignIn(
   return { verifier, to: new URL(reply.headers.get("location") ?? "") };
 }
 
-/** Returns from the provider. Returns the browser's next redirect. */
 async function followCallback({ sendRequest: context }: IdentityWorld, to: URL): Promise<URL> {
   const reply = await context("GET", to.href, { omitApiKey: true });
   assert.equal(reply.status, 302);
@@ -90,7 +86,7 @@ async function viaGithub(world: IdentityWorld) {
 
 const errorIn = (url: URL) => url.searchParams.get("error_code");
 
-it("a sign-in returns to the account page, or on a local ladder to a program", async () => {
+it("redirects to the account page or, on a local ladder, to another app", async () => {
   const table: [wanted: string, isLocal: boolean, leads: string][] = [
     ["http://127.0.0.1:9999/cb?x=1", true, "http://127.0.0.1:9999/cb?x=1"],
     ["http://127.0.0.1:9999/cb?x=1", false, `${IDENTITY_BASE}/account`],
@@ -108,8 +104,8 @@ it("a sign-in returns to the account page, or on a local ladder to a program", a
   }
 });
 
-describe("with GitHub a person", () => {
-  it("who is new gets an account with their verified primary address and name", async () => {
+describe("a user with GitHub", () => {
+  it("gets an account with their verified primary address and user name", async () => {
     const { world, asked: requestedUrls } = await githubWorld();
     const { back: redirectUrl, verifier, to } = await viaGithub(world);
     assert.equal(to.origin + to.pathname, "https://github.com/login/oauth/authorize");
@@ -133,7 +129,7 @@ describe("with GitHub a person", () => {
     assert.equal((await sessionBy(world, secondSignIn.back, secondSignIn.verifier)).id, user.id);
   });
 
-  it("with a known verified address signs in to the same account", async () => {
+  it("signs in to the account with the same verified address", async () => {
     const { world } = await githubWorld();
     const { id } = await world.addMember(ADA);
     world.clock.advance(1);
@@ -143,7 +139,7 @@ describe("with GitHub a person", () => {
     assert.deepEqual(user.app_metadata.providers, ["email", "github"]);
   });
 
-  it("is not linked by an address that GitHub has not verified", async () => {
+  it("isn't linked by an address that GitHub hasn't verified", async () => {
     for (const emails of [
       [{ ...PRIMARY_EMAIL, verified: false }],
       [{ ...PRIMARY_EMAIL, primary: false }],
@@ -169,7 +165,7 @@ describe("with GitHub a person", () => {
     assert.deepEqual(statusAndCode(newUser), [400, "invalid_credentials"]);
   });
 
-  it("can return once, and only with the state of a pending sign-in", async () => {
+  it("can return only once and only with the state of a pending sign-in", async () => {
     const { world } = await githubWorld();
     const { answer, back: redirectUrl } = await viaGithub(world);
     assert.equal(errorIn(redirectUrl), null);
@@ -184,7 +180,7 @@ describe("with GitHub a person", () => {
     assert.equal(errorIn(await followCallback(world, answer)), "bad_oauth_state");
   });
 
-  it("who cancels, or for whom GitHub fails, returns to the start page", async () => {
+  it("returns to the start page after cancelling or a GitHub failure", async () => {
     for (const githubFacts of [
       { token: { error: "bad_verification_code" } },
       { status: 500 },
@@ -205,7 +201,7 @@ describe("with GitHub a person", () => {
     assert.deepEqual(requestedUrls, []);
   });
 
-  it("who is new is rejected while sign-up is closed, and a known one signs in", async () => {
+  it("is rejected while sign-up is closed unless they have an account", async () => {
     const { world } = await githubWorld();
     await viaGithub(world);
     world.settings.signupOpen = false;
@@ -216,7 +212,7 @@ describe("with GitHub a person", () => {
   });
 });
 
-it("no redirect to a provider that is disabled, or without a challenge", async () => {
+it("doesn't redirect to a disabled provider or without a challenge", async () => {
   const { world } = await githubWorld();
   const { challenge } = createPkce();
   const proof = `code_challenge=${challenge}&code_challenge_method=s256`;
@@ -241,7 +237,9 @@ it("no redirect to a provider that is disabled, or without a challenge", async (
 
 type Claims = { email: string; email_verified: boolean; preferred_username?: string };
 
-/** A certified OpenID provider on this machine, where anyone can sign in by name. */
+/**
+ * Starts a certified OpenID provider on this machine. Anyone can sign in there with just a name.
+ */
 async function openIssuer(claims: Claims) {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -269,7 +267,6 @@ async function openIssuer(claims: Claims) {
   return { issuer, [Symbol.dispose]: end };
 }
 
-/** A browser with cookies that signs in at the provider and stops at our callback. */
 async function signInThere(to: URL, name: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = to;
@@ -313,8 +310,8 @@ async function oidcWorld(issuer: string, changes: Partial<SocialProvider> = {}) 
   return identityWorld({ fetch, clock: systemClock, settings: { social: [provider] } });
 }
 
-describe("with an OpenID provider a person", () => {
-  it("gets an account, and the same one the next time", async () => {
+describe("a user with an OpenID provider", () => {
+  it("gets an account and signs in to it the next time", async () => {
     const claims = { email: ADA, email_verified: true, preferred_username: "ada" };
     using provider = await openIssuer(claims);
     const world = await oidcWorld(provider.issuer);
@@ -330,7 +327,7 @@ describe("with an OpenID provider a person", () => {
     assert.equal(ids[0], ids[1]);
   });
 
-  it("is linked to an account only by an address that the provider verified", async () => {
+  it("is linked to an account only by an address that the provider has verified", async () => {
     for (const email_verified of [true, false]) {
       using provider = await openIssuer({ email: ADA, email_verified });
       const world = await oidcWorld(provider.issuer);
@@ -342,7 +339,7 @@ describe("with an OpenID provider a person", () => {
     }
   });
 
-  it("is not signed in by the response to another sign-in", async () => {
+  it("isn't signed in by the response to another sign-in", async () => {
     using provider = await openIssuer({ email: ADA, email_verified: true });
     const world = await oidcWorld(provider.issuer);
     const [ownStart, other] = [await startSignIn(world, "club"), await startSignIn(world, "club")];
@@ -351,7 +348,7 @@ describe("with an OpenID provider a person", () => {
     assert.equal(errorIn(await followCallback(world, answer)), "provider_failed");
   });
 
-  it("is not signed in with a wrong client secret, or by another issuer's response", async () => {
+  it("isn't signed in with a wrong client secret or by another issuer's response", async () => {
     using provider = await openIssuer({ email: ADA, email_verified: true });
     const world = await oidcWorld(provider.issuer, { clientSecret: "another secret" });
     const { to } = await startSignIn(world, "club");
@@ -364,7 +361,7 @@ describe("with an OpenID provider a person", () => {
     assert.equal(errorIn(await followCallback(second, mixed)), "provider_failed");
   });
 
-  it("gets an error while their provider is down, and others are unaffected", async () => {
+  it("gets an error while their provider is down, and other sign-ins still work", async () => {
     const world = await oidcWorld("http://127.0.0.1:9");
     const { challenge } = createPkce();
     const query = `provider=club&code_challenge=${challenge}&code_challenge_method=s256`;

@@ -1,5 +1,3 @@
-// Social sign-in: redirects to the provider and back with a code for the browser that started.
-
 import { hashToken } from "#data/credentials/token.ts";
 import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 
@@ -16,11 +14,13 @@ import { socialTarget } from "./redirect-target.ts";
 import { newUser } from "./sign-up.ts";
 import type { SocialProfile } from "./social-profile.ts";
 
-/** Name of the email provider among identities. */
 const EMAIL_PROVIDER = "email";
 const STATE_BYTES = 32;
 
-/** Redirects a browser to a provider. It needs a challenge, so that no other browser can finish. */
+/**
+ * Redirects to a provider. Requires a PKCE challenge, so that no other browser can finish the
+ * sign-in.
+ */
 export async function startSocialSignIn(
   services: IdentityServices,
   context: IdentityContext,
@@ -56,7 +56,6 @@ function providerOf({ settings }: IdentityServices, id: string | null): SocialPr
   );
 }
 
-/** Handles the provider's response. */
 export async function finishSocialSignIn(
   services: IdentityServices,
   context: IdentityContext,
@@ -78,7 +77,7 @@ export async function finishSocialSignIn(
   return redirectResponse(target.href);
 }
 
-/** If the provider fails or the user cancels, they return to where they started. */
+/** If the provider fails or the user cancels, the user returns to the page where they started. */
 async function resolveSocialUser(
   services: IdentityServices,
   provider: SocialProvider,
@@ -89,7 +88,7 @@ async function resolveSocialUser(
   try {
     profile = await services.social.fetchProfile(provider, state, url);
   } catch {
-    // The response may contain codes, so nothing of it is logged.
+    // The response may contain codes, so it isn't logged.
     return refused("provider_failed");
   }
   const email = emailOf({ email: profile.email });
@@ -97,8 +96,8 @@ async function resolveSocialUser(
 }
 
 /**
- * Returns the user of a profile. A known address is linked only if both we and the provider have
- * verified it. An unconfirmed account with the address is replaced.
+ * Returns the user for a profile. An existing account is linked only if both this server and the
+ * provider have verified the address. An unconfirmed account with the same address is replaced.
  */
 async function findOrCreateUser(
   services: IdentityServices,

@@ -1,5 +1,5 @@
-// A session was stolen for a while. After the owner's countermeasures, nothing started with it has
-// any effect.
+// A session was stolen for a while. After the owner's countermeasures, nothing that the thief
+// started has any effect.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -24,7 +24,6 @@ const OWNER = "owner@example.org";
 const THIEF = "thief@evil.example";
 const NEXT = "another fine password";
 
-/** Countermeasures of the owner. */
 const DEFENCES: Readonly<Record<string, (world: IdentityWorld) => Promise<void>>> = {
   "signs out everywhere": async (world) => {
     const { access } = await signInMember(world, OWNER);
@@ -51,7 +50,6 @@ const DEFENCES: Readonly<Record<string, (world: IdentityWorld) => Promise<void>>
   },
 };
 
-/** The thief requests an email change with the session. */
 async function startEmailChange(world: IdentityWorld, access: string): Promise<string> {
   const changeReply = await world.sendRequest("PUT", "/user", {
     jwt: access,
@@ -65,7 +63,7 @@ async function startEmailChange(world: IdentityWorld, access: string): Promise<s
 
 for (const [defense, applyDefense] of Object.entries(DEFENCES))
   describe(`an owner who ${defense}`, () => {
-    it("ends a pending email change, which can't be resent", async () => {
+    it("cancels a pending email change, which then can't be resent", async () => {
       const world = await identityWorld();
       const { access } = await world.addMember(OWNER);
       const token_hash = await startEmailChange(world, access);
@@ -82,7 +80,7 @@ for (const [defense, applyDefense] of Object.entries(DEFENCES))
       assert.equal(await world.deps.store.identity.userByEmail(THIEF), null);
     });
 
-    it("ends the unused codes issued to an app meanwhile", async () => {
+    it("revokes unused codes issued to an app in the meantime", async () => {
       const world = await identityWorld();
       const person = await world.addMember(OWNER);
       const program = await registerApp(world);
@@ -112,7 +110,7 @@ describe("an hour-old session", () => {
     return { world, put };
   }
 
-  it("changes neither password nor address by itself", async () => {
+  it("can't change the password or address on its own", async () => {
     const { put } = await assertStale();
     for (const body of [
       { password: NEXT },
@@ -123,7 +121,7 @@ describe("an hour-old session", () => {
     assert.equal((await put({ data: { user_name: "owner" } })).status, 200);
   });
 
-  it("requires the current password", async () => {
+  it("can make changes with the current password", async () => {
     const { put } = await assertStale();
     const wrongReply = await put({ password: NEXT, current_password: "not the password" });
     assert.deepEqual(statusAndCode(wrongReply), [400, "invalid_credentials"]);
@@ -147,7 +145,7 @@ describe("an hour-old session", () => {
   });
 });
 
-it("a reset email requested by others keeps the previous link valid", async () => {
+it("a reset email requested by someone else doesn't invalidate the previous link", async () => {
   const world = await identityWorld();
   await world.addMember(OWNER);
   await world.sendRequest("POST", "/recover", { body: { email: OWNER } });

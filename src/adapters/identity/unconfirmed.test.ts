@@ -1,4 +1,3 @@
-// Operator actions for people whose sign-up email didn't arrive.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -34,7 +33,7 @@ const signIn = (world: IdentityWorld, password: string) =>
   world.sendRequest("POST", "/token?grant_type=password", { body: { email: ADA, password } });
 
 describe("unconfirmed sign-ups", () => {
-  it("are listed, newest first, until they are confirmed", async () => {
+  it("are listed newest first until confirmed", async () => {
     const world = await identityWorld();
     await signUp(world);
     world.clock.advance(1000);
@@ -48,7 +47,7 @@ describe("unconfirmed sign-ups", () => {
     );
   });
 
-  it("are confirmed by an operator's link, which asks for a password and works once", async () => {
+  it("are confirmed by an operator's link, which works once and asks for a password", async () => {
     const world = await identityWorld();
     await signUp(world);
     world.receivedEmails.splice(0);
@@ -72,7 +71,7 @@ describe("unconfirmed sign-ups", () => {
     assert.equal((await world.embedded.signUps.listUnconfirmed(9)).total, 0);
   });
 
-  it("never get the password of another person who signed up with the address", async () => {
+  it("never receive the password of another person who signed up with the address", async () => {
     const world = await identityWorld();
     const ownerSignUp = await signUp(world);
     world.clock.advance(61_000);
@@ -81,12 +80,12 @@ describe("unconfirmed sign-ups", () => {
     await followVerifyLink(world, await linkFor(world, ADA));
     for (const password of [STRANGER, TEST_PASSWORD])
       assert.deepEqual(statusAndCode(await signIn(world, password)), [400, "invalid_credentials"]);
-    // The links of both sign-ups are invalid, so neither browser can exchange a code.
+    // Both sign-up links are invalid now, so neither browser can exchange a code.
     for (const { link } of [ownerSignUp, stranger])
       assert.match((await followVerifyLink(world, link)).hash, /error_code=otp_expired/);
   });
 
-  it("keep their own emailed link while an operator's link is unused", async () => {
+  it("keep their emailed link while an operator's link is unused", async () => {
     const world = await identityWorld();
     const { verifier, link } = await signUp(world);
     await linkFor(world, ADA);
@@ -97,7 +96,7 @@ describe("unconfirmed sign-ups", () => {
     assert.equal((await signIn(world, TEST_PASSWORD)).status, 200);
   });
 
-  it("are not confirmed by an operator's link that is a day old", async () => {
+  it("are not confirmed by an operator's link after a day", async () => {
     const world = await identityWorld();
     await signUp(world);
     const link = await linkFor(world, ADA);
@@ -105,7 +104,7 @@ describe("unconfirmed sign-ups", () => {
     assert.match((await followVerifyLink(world, link)).hash, /error_code=otp_expired/);
   });
 
-  it("of a configured admin get no link from an operator", async () => {
+  it("with a configured admin's address get no operator link", async () => {
     const world = await identityWorld({ reserved: () => [ADA] });
     await signUp(world);
     assert.equal(await world.embedded.signUps.confirmLink(ADA), "reserved");

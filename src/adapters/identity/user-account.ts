@@ -1,5 +1,3 @@
-// The signed-in user's own data and changes to it.
-
 import { SECOND_MS } from "#base/util/time.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { SessionSelection, UserChanges, UserRecord } from "#data/store/identity.ts";
@@ -24,7 +22,7 @@ async function userResponse(
   return okResponse(userView(user, await store.identity.identitiesOf(user.id)));
 }
 
-/** Also serves apps, which check here whether their session is still valid. */
+/** Apps call this too, to check whether their session is still valid. */
 export async function readUser(
   services: IdentityServices,
   context: IdentityContext,
@@ -58,7 +56,10 @@ export async function changeOwnUser(
   return "refused" in user ? user : userResponse(services, user);
 }
 
-/** A new password ends other sessions; a new address must be confirmed by email. */
+/**
+ * Setting a password ends other sessions. A new address takes effect only after confirmation by
+ * email.
+ */
 async function applyChanges(
   services: IdentityServices,
   context: IdentityContext,
@@ -86,7 +87,10 @@ async function applyChanges(
   return pending;
 }
 
-/** Returns null if the address may be requested. Doesn't reveal whether it has an account. */
+/**
+ * Returns an error if the address is invalid or over its email limit, otherwise null. Doesn't
+ * reveal whether the address has an account.
+ */
 function readNewEmail(
   services: IdentityServices,
   context: IdentityContext,
@@ -116,8 +120,8 @@ async function readNewPassword(
 }
 
 /**
- * Returns null if the caller has reauthenticated: with the current password, or by a recent sign-in
- * for a password or address change. A session alone could be stolen.
+ * Returns null if the caller sent the current password or, for a password or address change, signed
+ * in recently. A session alone isn't proof of identity, because it could be stolen.
  */
 async function checkReauthentication(
   services: IdentityServices,
@@ -181,8 +185,8 @@ export async function signOut(
 }
 
 /**
- * Refused if the calling session ended meanwhile: a stolen session must not end its owner's next
- * one.
+ * Refuses if the calling session has ended in the meantime. Otherwise a stolen session could end
+ * the owner's new session.
  */
 async function endSessions(
   { store }: IdentityServices,

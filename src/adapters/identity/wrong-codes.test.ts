@@ -11,7 +11,7 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 const ADA = "ada@example.org";
 
-it("only the codes of the newest three emails of a kind work, whoever requested them", async () => {
+it("only the codes of the newest three emails of a purpose work, whoever requested them", async () => {
   const world = await identityWorld();
   await world.addMember(ADA);
   const mails = [];
@@ -32,7 +32,7 @@ it("only the codes of the newest three emails of a kind work, whoever requested 
 });
 
 describe("wrong codes", () => {
-  it("are counted by address across emails: after twenty in a day only links work", async () => {
+  it("are counted per address across emails, and after twenty in a day only links work", async () => {
     const world = await identityWorld();
     const { id } = await world.addMember(ADA);
     const recover = async () => {
@@ -61,7 +61,7 @@ describe("wrong codes", () => {
     assert.equal(await verify((await recover()).code), 200);
   });
 
-  it("of an unknown address are counted by the same writes", async () => {
+  it("are counted with the same writes for an unknown address", async () => {
     const calls: string[] = [];
     const memory = memoryStore();
     const store = wrapRepositories(memory, (method, name) => async (...values) => {

@@ -1,30 +1,33 @@
-// Priority queue of transactional emails: urgent ones go first and displace notices when it is
-// full.
+// Priority queue for transactional email. Urgent emails are sent first and replace notices when the
+// queue is full.
 
 import { isUrgentEmail } from "#core/accounts/transactional-email.ts";
 import type { TransactionalEmail } from "#core/accounts/transactional-email.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 export type QueuedEmail = {
-  /** A UUID: the same in the Message-ID of each attempt. */
+  /** A UUID, used in the Message-ID of every attempt. */
   readonly id: string;
   readonly to: string;
   readonly content: TransactionalEmail;
   readonly at: Date;
-  /** Failed attempts so far. */
   attempts: number;
-  /** After a permanent refusal: how many other emails had been sent by then. Otherwise null. */
+  /**
+   * If the last attempt was permanently refused, the number of emails sent until then. Otherwise
+   * null.
+   */
   sentBefore: number | null;
 };
 
 export type EmailQueue = {
-  /** Returns the email dropped for lack of room, which may be this one; null if there is room. */
+  /**
+   * Adds an email. If the queue is full, drops a notice or the new email itself and returns the
+   * dropped content.
+   */
   add: (email: QueuedEmail) => TransactionalEmail | null;
   next: () => QueuedEmail | undefined;
   size: () => number;
-  /** Failed attempts before. */
   retrying: () => number;
-  /** Removes and returns all waiting emails. */
   drain: () => QueuedEmail[];
 };
 

@@ -1,4 +1,4 @@
-// Failed transactional emails that wait for their next attempt, in memory and bounded.
+// Holds failed transactional emails in memory until their next attempt. Capacity is limited.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { isUrgentEmail } from "#core/accounts/transactional-email.ts";
@@ -10,7 +10,6 @@ export type EmailRetries = {
   /** Returns false if there is no room. */
   add: (email: QueuedEmail, delayMs: number) => boolean;
   size: () => number;
-  /** Removes and returns all, oldest first. */
   drain: () => QueuedEmail[];
 };
 
@@ -39,6 +38,6 @@ export function openEmailRetries(
   };
 }
 
-/** The second half is reserved for urgent emails. */
+/** Half of the capacity is reserved for urgent emails. */
 const capacityFor = ({ content }: QueuedEmail): number =>
   isUrgentEmail(content) ? FIXED_LIMITS.mails_waiting : FIXED_LIMITS.mails_waiting / 2;

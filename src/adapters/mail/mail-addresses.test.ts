@@ -10,7 +10,7 @@ const MAILBOXES = [
 ] as const;
 
 for (const [text, name, address] of MAILBOXES)
-  it(`accepts ${text} as From address`, () => {
+  it(`accepts ${text} as a From address`, () => {
     assert.deepEqual(parseMailbox(text), { name, address });
   });
 
@@ -22,7 +22,7 @@ for (const text of [
   "Bout <a@example.org> <b@example.org>",
   "Bout\r\nBcc: eve@evil.example <a@example.org>",
 ])
-  it(`rejects ${JSON.stringify(text)} as From address`, () => {
+  it(`rejects ${JSON.stringify(text)} as a From address`, () => {
     assert.equal(parseMailbox(text), null);
   });
 
@@ -34,7 +34,7 @@ const BASE_URLS = [
 ] as const;
 
 for (const [base, address] of BASE_URLS)
-  it(`email of ${base} comes from ${address} by default`, () => {
+  it(`email from ${base} is sent from ${address} by default`, () => {
     assert.deepEqual(defaultMailbox(base), { name: "Bout", address });
   });
 
@@ -55,7 +55,7 @@ const SERVERS = [
 ] as const;
 
 for (const [url, server] of SERVERS)
-  it(`accepts ${url} as SMTP URL`, () => {
+  it(`accepts ${url} as an SMTP URL`, () => {
     assert.deepEqual(parseSmtpUrl(url), server);
   });
 
@@ -70,6 +70,6 @@ for (const url of [
   "smtp://user@mail.example",
   "smtp://user:%zz@mail.example",
 ])
-  it(`rejects ${url} as SMTP URL`, () => {
+  it(`rejects ${url} as an SMTP URL`, () => {
     assert.equal(parseSmtpUrl(url), null);
   });

@@ -1,29 +1,24 @@
-// From address and SMTP server of outgoing email.
-
 import { isEmail } from "#core/accounts/email-address.ts";
 
-/** A mailbox with its display name. */
 export type Mailbox = { name: string; address: string };
 
 const DEFAULT_NAME = "Bout";
-/** A name needs no quotes in a header if it has only these. */
+/** A display name matching this pattern needs no quotes in a header. */
 const NAMED_MAILBOX = /^(?<name>[^<>"\p{C}]{0,100})<(?<address>[^<>]{1,320})>$/u;
 
-/** Parses `bout@example.org` or `Name <bout@example.org>`. Returns null for anything else. */
+/** Parses `bout@example.org` or `Name <bout@example.org>`. Returns null for any other text. */
 export function parseMailbox(text: string): Mailbox | null {
   if (isEmail(text)) return { name: DEFAULT_NAME, address: text };
   const { name = "", address = "" } = NAMED_MAILBOX.exec(text.trim())?.groups ?? {};
   return isEmail(address) ? { name: name.trim() || DEFAULT_NAME, address } : null;
 }
 
-/** Returns the host of the server's URL in the form used in mailbox addresses. */
 export function mailHost(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
   return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname;
 }
 
-/** Default From address. */
 export function defaultMailbox(baseUrl: string): Mailbox {
   return { name: DEFAULT_NAME, address: `bout@${mailHost(baseUrl)}` };
 }
@@ -31,7 +26,7 @@ export function defaultMailbox(baseUrl: string): Mailbox {
 export type SmtpServer = {
   host: string;
   port: number;
-  /** TLS from the first byte, not STARTTLS. */
+  /** TLS from the start of the connection, as opposed to STARTTLS. */
   isSecure: boolean;
   login: { user: string; password: string } | null;
 };
@@ -39,7 +34,7 @@ export type SmtpServer = {
 const SUBMISSION_PORT = 587;
 const SECURE_PORT = 465;
 
-/** Parses `smtp://user:password@host:port` or `smtps://…`. Returns null for anything else. */
+/** Parses `smtp://user:password@host:port` or `smtps://…`. Returns null for any other text. */
 export function parseSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") return null;
@@ -51,7 +46,7 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   return { host: url.hostname.replace(/^\[(.*)\]$/, "$1"), port, isSecure, login };
 }
 
-/** Returns undefined if the login is incomplete or not correctly percent-encoded. */
+/** Returns undefined if the user or password is missing or not correctly percent-encoded. */
 function loginOf({ username, password }: URL): SmtpServer["login"] | undefined {
   if (username === "" && password === "") return null;
   if (username === "" || password === "") return undefined;

@@ -1,19 +1,18 @@
-// Mail errors as codes, because error messages may quote addresses, links or text.
+// Converts mail errors to codes. Error messages may quote addresses, links or text and must not be
+// logged.
 
 import type { RenderedEmail } from "#core/accounts/transactional-email.ts";
 import type { RefusedPart } from "#core/mail/incident.ts";
 
-/** After `unknown` the email may have arrived nevertheless. */
+/** If the outcome is `unknown`, the email may have arrived. */
 export type MailError = {
   outcome: "failed" | "unknown";
-  /** Our own, nodemailer's or the system's. */
   code: string;
-  /** The reply code of the mail server, if it replied. */
   response: number | null;
   refused: RefusedPart;
 };
 
-/** Rendering errors may quote the email's text, so they become a code. */
+/** Renders an email. Replaces errors with a code, because their messages may quote the email. */
 export function renderSafely(render: () => RenderedEmail): RenderedEmail {
   try {
     return render();
@@ -23,14 +22,16 @@ export function renderSafely(render: () => RenderedEmail): RenderedEmail {
 }
 
 const CODE = /^[A-Z][A-Z0-9_]{1,39}$/;
-/** Errors of the email itself: a retry would fail in the same way. */
+/** Codes of emails that can't be sent. A retry would fail in the same way. */
 const UNSENDABLE_CODES: ReadonlySet<string> = new Set(["NOT_WRITTEN", "EENVELOPE", "EMESSAGE"]);
 
-/** Returns whether a retry can succeed. */
 export const canRetry = ({ code, response }: MailError): boolean =>
   response !== null || !UNSENDABLE_CODES.has(code);
 
-/** Errors of the email itself or of the file. All others may be caused by the network. */
+/**
+ * With these codes, the email certainly wasn't sent. With any other code, the cause may be a
+ * network failure.
+ */
 const DEFINITE_FAILURE_CODES: ReadonlySet<string> = new Set([
   "NOT_WRITTEN",
   "EENVELOPE",
@@ -42,7 +43,10 @@ const DEFINITE_FAILURE_CODES: ReadonlySet<string> = new Set([
   "EROFS",
 ]);
 
-/** With a reply, the mail server did not accept the email. Without one, the outcome is unknown. */
+/**
+ * Converts an error to a MailError. An error with a mail server reply means that the email wasn't
+ * accepted. Without a reply, the outcome is unknown unless the code is in `DEFINITE_FAILURE_CODES`.
+ */
 export function toMailError(error: unknown): MailError {
   const errorFields = (error ?? {}) as {
     code?: unknown;
@@ -57,7 +61,7 @@ export function toMailError(error: unknown): MailError {
   return { outcome: isDefinite ? "failed" : "unknown", code: knownCode, response, refused };
 }
 
-/** Replies from here on are permanent. */
+/** SMTP replies of 500 and above are permanent failures. */
 const PERMANENT_REPLY = 500;
 
 function refusedPartOf(code: string, command: unknown, response: number | null): RefusedPart {

@@ -15,7 +15,6 @@ import type { MailerDeps } from "./mailer.ts";
 const ADA = "ada@example.org";
 const { signup } = SAMPLE_EMAILS;
 
-/** A mailer whose emails arrive on demand. */
 function mailerFixture(changes: Partial<MailerDeps> = {}) {
   const clock = fakeClock();
   const log: object[] = [];
@@ -56,7 +55,7 @@ const droppedEntry = (code: string, extraFields = {}) => ({
   ...extraFields,
 });
 
-it("an email is rendered and sent immediately, with an id and its time", () => {
+it("renders and sends an email immediately, with an ID and a date", () => {
   const { send, carried: transportCalls } = mailerFixture();
   assert.equal(send(ADA, signup), undefined);
   const { signal: _, finishSending: __, email } = { ...transportCalls[0]! };
@@ -69,7 +68,7 @@ it("an email is rendered and sent immediately, with an id and its time", () => {
   });
 });
 
-it("a few emails are sent concurrently, some wait, and further ones are dropped", async () => {
+it("sends a few emails concurrently, queues some and drops the rest", async () => {
   const { send, carried: transportCalls, log } = mailerFixture();
   const totalEmails = FIXED_LIMITS.mails_at_once + FIXED_LIMITS.mails_waiting;
   for (let count = 0; count < totalEmails + 2; count += 1) send(ADA, signup);
@@ -115,7 +114,7 @@ function smtpError(code: string, responseCode?: number, command?: string): Error
 }
 
 for (const [title, error, expectedFields] of REFUSALS)
-  it(`after ${title} the log contains only codes, and the next email is sent`, async () => {
+  it(`after ${title}, logs only codes and sends the next email`, async () => {
     const { send, carried: transportCalls, log } = mailerFixture();
     for (let count = 0; count <= FIXED_LIMITS.mails_at_once; count += 1) send(ADA, signup);
     transportCalls[0]!.finishSending(error);
@@ -125,7 +124,7 @@ for (const [title, error, expectedFields] of REFUSALS)
     assert.equal(transportCalls.length, FIXED_LIMITS.mails_at_once + 1);
   });
 
-it("an email that can't be rendered or has no valid address affects no other", async () => {
+it("an email that can't be rendered or has an invalid address doesn't affect other emails", async () => {
   const write = ({ type }: TransactionalEmail) => {
     if (type === "new_key") throw new TypeError(`no text for ${ADA}`);
     return { subject: type, text: type, html: type };
@@ -152,7 +151,7 @@ it("cancels an attempt that takes too long", async () => {
   assert.equal(transportCalls[0]!.signal.aborted, true);
 });
 
-it("stopping waits for emails being sent and accepts no more", async () => {
+it("stop waits for emails being sent and accepts no new emails", async () => {
   const { send, stop, carried: transportCalls, clock, log } = mailerFixture();
   send(ADA, signup);
   let isStopped = false;
@@ -167,7 +166,7 @@ it("stopping waits for emails being sent and accepts no more", async () => {
   assert.equal(clock.armedTimers(), 0);
 });
 
-it("stopping has a timeout and reports what was not sent", async () => {
+it("stop times out and reports the unsent emails", async () => {
   const { send, stop, carried: transportCalls, clock, log } = mailerFixture();
   for (let count = 0; count <= FIXED_LIMITS.mails_at_once; count += 1) send(ADA, signup);
   const stopping = stop();
@@ -180,7 +179,7 @@ it("stopping has a timeout and reports what was not sent", async () => {
 const sentTo = (transportCalls: readonly { email: OutgoingEmail }[]) =>
   transportCalls.map(({ email }) => `${email.to.split("@")[0]} ${email.content.type}`);
 
-it("urgent emails go before notices", async () => {
+it("sends urgent emails before notices", async () => {
   const { send, carried: transportCalls } = mailerFixture();
   for (let count = 0; count < FIXED_LIMITS.mails_at_once; count += 1) send(ADA, signup);
   send("eve@example.org", SAMPLE_EMAILS.new_key);
@@ -197,7 +196,7 @@ it("urgent emails go before notices", async () => {
   ]);
 });
 
-it("a mailbox gets a limited number of notices an hour of each type, but all urgent emails", () => {
+it("limits notices per mailbox, type and hour, but not urgent emails", () => {
   const {
     send,
     carried: transportCalls,
@@ -220,7 +219,7 @@ it("a mailbox gets a limited number of notices an hour of each type, but all urg
   assert.equal(transportCalls.length, 0);
 });
 
-it("a full queue drops notices in favour of urgent emails", () => {
+it("a full queue drops notices to make room for urgent emails", () => {
   const { send, log } = mailerFixture();
   for (let count = 0; count < FIXED_LIMITS.mails_at_once; count += 1) send(ADA, signup);
   for (let count = 0; count < FIXED_LIMITS.mails_waiting; count += 1)
@@ -236,7 +235,6 @@ it("a full queue drops notices in favour of urgent emails", () => {
   assert.deepEqual(log.at(-1), droppedEntry("TOO_MANY"));
 });
 
-/** A mail server that answers every attempt with an error, or accepts it. */
 function mailServerStub(reply: { error: unknown }) {
   const attempts: { id: string; to: string; code: string | null }[] = [];
   const transport: MailTransport = async ({ id, to, content }) => {
@@ -250,7 +248,7 @@ function mailServerStub(reply: { error: unknown }) {
 const REFUSED = smtpError("ESOCKET");
 const RETRY_TIMES_S = [60, 300, 1260, 5100];
 
-it("retries an email after 1, 4, 16 and 64 minutes with the same id, then gives it up", async () => {
+it("retries an email after 1, 4, 16 and 64 minutes with the same ID, then gives up", async () => {
   const { attempts, carry: transport } = mailServerStub({ error: REFUSED });
   const { send, clock, log, report } = mailerFixture({ transport });
   send(ADA, signup);
@@ -280,7 +278,7 @@ it("retries an email after 1, 4, 16 and 64 minutes with the same id, then gives 
   assert.deepEqual(last_failure?.code, "ESOCKET");
 });
 
-it("leaves a code out of an email that is retried after the code has expired", async () => {
+it("omits the code from a retried email once the code has expired", async () => {
   const reply = { error: REFUSED as unknown };
   const { attempts, carry: transport } = mailServerStub(reply);
   const { send, clock } = mailerFixture({ transport });
@@ -295,7 +293,7 @@ it("leaves a code out of an email that is retried after the code has expired", a
   );
 });
 
-it("sends all emails that wait for a retry as soon as the mail server accepts one", async () => {
+it("sends all emails awaiting a retry once the mail server accepts an email", async () => {
   const reply = { error: REFUSED as unknown };
   const { attempts, carry: transport } = mailServerStub(reply);
   const { send, report, outages } = mailerFixture({ transport });
@@ -318,7 +316,7 @@ it("sends all emails that wait for a retry as soon as the mail server accepts on
 
 const NO_SUCH_USER = smtpError("EENVELOPE", 550, "RCPT TO");
 
-it("retries a refused recipient once while the mail server accepts others", async () => {
+it("retries a refused recipient only once while the mail server accepts other emails", async () => {
   const transportCalls: string[] = [];
   const transport: MailTransport = async ({ to }) => {
     transportCalls.push(to);
@@ -347,7 +345,7 @@ const OUTAGES: [what: string, error: unknown, after: number, cause: string][] = 
 ];
 
 for (const [title, error, failureCount, cause] of OUTAGES)
-  it(`reports an outage when the mail server ${title}`, async () => {
+  it(`reports an outage if the mail server ${title}`, async () => {
     const { carry: transport } = mailServerStub({ error });
     const { send, outages } = mailerFixture({ transport });
     for (let number = 1; number < failureCount; number += 1) send(`p${number}@example.org`, signup);
@@ -358,7 +356,7 @@ for (const [title, error, failureCount, cause] of OUTAGES)
     assert.deepEqual(outages, [cause]);
   });
 
-it("reports no outage for one refused recipient, however often", async () => {
+it("reports no outage for a single refused recipient", async () => {
   const { carry: transport } = mailServerStub({ error: NO_SUCH_USER });
   const { send, outages } = mailerFixture({ transport });
   for (let count = 0; count < 20; count += 1) send(ADA, signup);
@@ -366,7 +364,7 @@ it("reports no outage for one refused recipient, however often", async () => {
   assert.deepEqual(outages, []);
 });
 
-it("keeps a bounded number of emails to retry, half of them for urgent ones", async () => {
+it("limits the emails awaiting a retry and reserves half for urgent emails", async () => {
   const { carry: transport, attempts } = mailServerStub({ error: REFUSED });
   const { send, report } = mailerFixture({ transport });
   const totalEmails = FIXED_LIMITS.mails_waiting + 10;
@@ -384,7 +382,7 @@ it("keeps a bounded number of emails to retry, half of them for urgent ones", as
   assert.equal(report().given_up, 2 * totalEmails - FIXED_LIMITS.mails_waiting);
 });
 
-it("a stop counts emails that wait for a retry as failed", async () => {
+it("stop counts emails awaiting a retry as failed", async () => {
   const { carry: transport } = mailServerStub({ error: REFUSED });
   const { send, stop, clock, report, log } = mailerFixture({ transport });
   send(ADA, signup);

@@ -1,6 +1,6 @@
-// Transactional email: sent immediately, from memory (decision 18). None is stored, because its
-// links and codes sign people in. A failed email is retried with growing delays under the same
-// Message-ID; its sender neither waits nor learns of a failure. Urgent emails are sent first.
+// Sends transactional email immediately and from memory (decision 18). Emails are never stored,
+// because their links and codes sign people in. Failed emails are retried at growing intervals with
+// the same Message-ID. The caller neither waits for the email nor learns of a failure.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { openTokenBucket } from "#base/token-bucket/token-bucket.ts";
@@ -33,22 +33,24 @@ export type MailerDeps = OutageListener & {
   sender: SenderInfo;
   transport: MailTransport;
   clock: Pick<Clock, "wall" | "now" | "after">;
-  /** Returns a UUID. */
   newId: () => string;
-  /** Receives only codes: no addresses, links or text of an email. */
+  /** Log entries never contain addresses, links or email text. */
   log: { warn: (facts: LoggedMailError, message: string) => void };
 };
 
 type LoggedMailError = Omit<MailError, "refused"> & {
   type: TransactionalEmailType;
-  /** Seconds until the next attempt; null if there is none. */
+  /** Seconds until the next attempt, or null if the email won't be retried. */
   retry_s: number | null;
 };
 
 export type Mailer = {
   send: SendTransactionalEmail;
   report: () => TransactionalReport;
-  /** Accepts no more emails. Resolves when those being sent have arrived, or after a timeout. */
+  /**
+   * Stops accepting emails. Resolves when the emails being sent have finished, or after
+   * `mail_stop_s`.
+   */
   stop: () => Promise<void>;
 };
 
@@ -171,8 +173,8 @@ function handleFailure(state: MailerState, email: QueuedEmail, mailError: MailEr
 }
 
 /**
- * Returns null if no attempt is left, or if the mail server permanently refused this email twice
- * and accepted another in between.
+ * Returns the delay until the next attempt. Returns null if no attempts remain, or if the mail
+ * server has permanently refused this email twice and accepted another email in between.
  */
 function retryAfterMs(
   { totals, isOpen }: MailerState,
@@ -187,7 +189,7 @@ function retryAfterMs(
   return retryDelayMs(email.attempts);
 }
 
-/** Replies from here on are permanent. */
+/** SMTP replies of 500 and above are permanent failures. */
 const PERMANENT_REPLY = 500;
 
 function reportOf({ queue, sending, retries, totals }: MailerState): TransactionalReport {
@@ -221,6 +223,8 @@ const NOTICE_RATE = {
   burst: FIXED_LIMITS.mail_news_per_hour,
 };
 
-/** Limited by type, so that many new keys can't hide the notice of a new password. */
+/**
+ * Notices are limited per type, so that many new keys can't suppress the notice of a new password.
+ */
 const noticeKey = (to: string, { type }: TransactionalEmail): string =>
   `${type} ${to.toLowerCase()}`;

@@ -1,4 +1,3 @@
-// Optional emails, from the store to a scripted transport.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { TestContext } from "node:test";
@@ -41,7 +40,6 @@ const delivery = (number: number): NewDelivery => ({
   due: CREATED,
 });
 
-/** A store with this many emails, each to a different recipient, and a queue over it. */
 async function queueFixture(
   emailCount: number,
   transport: MailTransport,
@@ -71,7 +69,7 @@ async function queueFixture(
   return { store, clock, log, deps };
 }
 
-/** Runs everything that doesn't wait for the clock. */
+/** Runs pending promises and I/O callbacks without advancing the clock. */
 async function settleTurns(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await turnOfTheLoop();
 }
@@ -79,7 +77,6 @@ async function settleTurns(): Promise<void> {
 const statesOf = async (store: Store) =>
   (await store.deliveries.list(99)).map(({ state }) => state).toReversed();
 
-/** Accepts everything and records the time. */
 function recordingTransport(clock: () => number) {
   const sentEmails: { mail: OutgoingEmail; atMs: number }[] = [];
   const transport: MailTransport = async (mail) => {
@@ -89,7 +86,7 @@ function recordingTransport(clock: () => number) {
   return { taken: sentEmails, carry: transport };
 }
 
-it("emails are sent one a second, each once, with their unsubscribe link", async () => {
+it("sends one email a second, each exactly once and with its unsubscribe link", async () => {
   let now = () => 0;
   const { taken: sentEmails, carry: transport } = recordingTransport(() => now());
   const { store, clock, deps, log } = await queueFixture(4, transport);
@@ -113,7 +110,7 @@ it("emails are sent one a second, each once, with their unsubscribe link", async
   assert.deepEqual(log, []);
 });
 
-it("no email goes to a recipient who opts out while it waits", async () => {
+it("sends nothing to a recipient who opts out while the email is queued", async () => {
   let now = () => 0;
   const { taken: sentEmails, carry: transport } = recordingTransport(() => now());
   const { store, clock, deps } = await queueFixture(2, transport);
@@ -130,7 +127,7 @@ it("no email goes to a recipient who opts out while it waits", async () => {
   assert.deepEqual(Object.fromEntries(deps.deliveryResults), { skipped: 1, accepted: 1 });
 });
 
-it("a process that dies between the two transactions leaves an email permanently unknown", async () => {
+it("the outcome stays unknown if the process dies while sending an email", async () => {
   const openStore = memoryStores();
   const { store, deps } = await queueFixture(1, async () => null, openStore);
   assert.ok(await store.deliveries.begin("2026-01-05T12:00:00.000Z", HOST));
@@ -150,7 +147,7 @@ it("a process that dies between the two transactions leaves an email permanently
   );
 });
 
-it("stopping waits briefly for the current email and then leaves it unknown", async () => {
+it("stop waits briefly for the current email and then marks it as unknown", async () => {
   const transport: MailTransport = (_mail, signal) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("cut short")));
@@ -166,7 +163,7 @@ it("stopping waits briefly for the current email and then leaves it unknown", as
   assert.deepEqual(await statesOf(store), ["unknown", "pending"]);
 });
 
-it("an unreachable store is retried, and no outcome is lost", async () => {
+it("retries while the store is unreachable and loses no outcome", async () => {
   let failures = 3;
   const { store, clock, deps, log } = await queueFixture(1, async () => null);
   const { deliveries } = store;
@@ -196,7 +193,6 @@ const smtpTransportTo = (port: number) =>
     { connectMs: 2000, greetingMs: 2000, silenceMs: 300 },
   );
 
-/** Sends one email and resolves with its outcome. */
 async function sendOne(t: TestContext, port: number) {
   const { store, deps, log } = await queueFixture(1, smtpTransportTo(port));
   const notificationQueue = openNotificationQueue(deps);
@@ -219,7 +215,7 @@ const REFUSALS: [SmtpStep, number, string | null][] = [
   ["content", 552, null],
 ];
 for (const [step, code, cause] of REFUSALS)
-  it(`a mail server that refuses the ${step} with ${code} makes it failed (T48)`, async (t) => {
+  it(`marks an email as failed if the mail server refuses the ${step} with ${code} (T48)`, async (t) => {
     const text = "no: person-0@example.org";
     const server = await openSmtpServer({ step, code, text });
     t.after(() => server.close());
@@ -232,7 +228,7 @@ for (const [step, code, cause] of REFUSALS)
     assert.doesNotMatch(JSON.stringify([row, log]), /@example|no:/);
   });
 
-it("a mail server that doesn't reply to the content, or hangs up, makes it unknown (T48)", async (t) => {
+it("marks an email as unknown if the mail server hangs or disconnects after the content (T48)", async (t) => {
   const replies: Record<string, string> = { EHLO: "250-odd\r\n250 AUTH PLAIN", DATA: "354 go on" };
   for (const dropsConnection of [false, true]) {
     let received = 0;
@@ -250,7 +246,7 @@ it("a mail server that doesn't reply to the content, or hangs up, makes it unkno
   }
 });
 
-it("an email over SMTP has one-click unsubscribe headers", async (t) => {
+it("sends one-click unsubscribe headers over SMTP", async (t) => {
   const server = await openSmtpServer();
   t.after(() => server.close());
   const { row } = await sendOne(t, server.port);
@@ -261,7 +257,7 @@ it("an email over SMTP has one-click unsubscribe headers", async (t) => {
   assert.ok(raw.includes(`Message-ID: ${row.messageId}`));
 });
 
-it("an unsubscribe token must be signed by this server", () => {
+it("rejects an unsubscribe token that this server didn't sign", () => {
   const key = Buffer.alloc(32, 1);
   const unsubscribe = { accountId: sampleId("account", 1), category: "achievements" } as const;
   const token = unsubscribeToken(key, unsubscribe, 0);

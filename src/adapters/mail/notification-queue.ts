@@ -1,6 +1,6 @@
-// Queue of optional emails (notifications), sent from the store one after another. A transaction
-// before each marks it as being sent, and one afterwards stores its outcome. An email that may have
-// arrived is never sent again.
+// Sends notifications (optional email) from the store one at a time. One transaction marks an email
+// as being sent, and a second stores the outcome. An email that may have arrived is never sent
+// again.
 
 import { abortableDelay } from "#base/clock/abortable-delay.ts";
 import type { Clock } from "#base/clock/clock.ts";
@@ -25,15 +25,13 @@ export type NotificationQueueDeps = {
   write: RenderNotification;
   sender: SenderInfo;
   transport: MailTransport;
-  /** Domain of Message-IDs. */
+  /** Domain of the Message-ID headers. */
   host: string;
-  /** Returns the unsubscribe link. */
   unsubscribeLinkOf: (unsubscribe: UnsubscribeRequest) => string;
-  /** Counts emails by outcome. */
   deliveryResults: NamedCounts<DeliveryResult | "skipped">;
   clock: Clock;
   newId: () => string;
-  /** Receives neither addresses nor text of an email. */
+  /** Log entries never contain addresses or email text. */
   log: {
     warn: (fields: object, message: string) => void;
     error: (fields: object, message: string) => void;
@@ -41,13 +39,12 @@ export type NotificationQueueDeps = {
 };
 
 export type NotificationQueue = {
-  /** Starts no further email and waits briefly for the current one. */
+  /** Stops after the current email, which gets up to `mail_stop_s` to finish. */
   stop: () => Promise<void>;
 };
 
-/** Polling interval while the queue is empty. */
 const IDLE_MS = 2000;
-/** Retry delay after the store did not respond. */
+/** Delay before retrying a failed store call. */
 const RETRY_MS = 5000;
 
 type ToSend = Exclude<Begun, { skipped: unknown }>;
@@ -57,7 +54,7 @@ export function openNotificationQueue(deps: NotificationQueueDeps): Notification
   const shutdown = new AbortController();
   const { signal } = shutdown;
 
-  /** Repeats until it succeeds or the queue stops. */
+  /** Retries a store call until it succeeds. Resolves with null if the queue stops first. */
   async function retryUntilStored<T>(job: () => Promise<T>): Promise<T | null> {
     while (!signal.aborted)
       try {
@@ -96,14 +93,15 @@ export function openNotificationQueue(deps: NotificationQueueDeps): Notification
   }
 
   /**
-   * Tried once more even when stopping. An unrecorded outcome becomes unknown at the next start.
+   * Stores the outcome, with at least one attempt even while stopping. If the outcome can't be
+   * stored, the next start marks the email as unknown.
    */
   async function recordOutcome(id: string, outcome: DeliveryOutcome): Promise<void> {
     const audit = entryOf(deps, outcome.at);
     const storeOutcome = () => deps.store.deliveries.end(id, outcome, audit);
     const incident = await storeOutcome().catch(() => retryUntilStored(storeOutcome));
     if (incident === null) return;
-    // With a failed login, no email can notify admins.
+    // Logged as an error, because no email can reach the admins while the login is refused.
     const level = incident.cause === "login_refused" ? "error" : "warn";
     log[level]({ ...incident }, "optional email stopped");
   }
@@ -128,7 +126,10 @@ const entryOf = ({ newId }: NotificationQueueDeps, at: string): AuditEntry => ({
 
 const ACCEPTED = { state: "accepted", error: null, refused: null } as const;
 
-/** On stop, the current email gets some time to finish. */
+/**
+ * Sends an email and returns its outcome. Aborts after `mail_s`, or `mail_stop_s` after the queue
+ * is stopped.
+ */
 async function outcomeOf(
   deps: NotificationQueueDeps,
   { id, to, accountId, category, notice }: ToSend,

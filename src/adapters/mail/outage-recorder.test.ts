@@ -57,7 +57,7 @@ it("opens one incident for an outage and resolves it on recovery", async () => {
   );
 });
 
-it("opens the incident again if an operator resolved it during the outage", async () => {
+it("reopens an incident that an operator resolved during the outage", async () => {
   const { onOutage, store, incidents } = recorder();
   onOutage("many_failures");
   await runTurns();
@@ -92,7 +92,7 @@ it("records the latest state once the store responds again", async () => {
   assert.equal(log[0], "could not record the state of transactional email; will retry");
 });
 
-it("stops while the store is unreachable", async () => {
+it("can be stopped while the store is unreachable", async () => {
   const store = memoryStore();
   store.incidents.open = async () => {
     throw new Error("store unreachable");

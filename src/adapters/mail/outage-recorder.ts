@@ -1,4 +1,4 @@
-// Opens an incident when transactional email is down, and resolves it when it works again.
+// Opens an incident when transactional email goes down, and resolves it on recovery.
 
 import { abortableDelay } from "#base/clock/abortable-delay.ts";
 import type { Clock } from "#base/clock/clock.ts";
@@ -11,7 +11,6 @@ import type { Store } from "#data/store/store.ts";
 export type OutageRecorderDeps = {
   store: Pick<Store, "incidents">;
   clock: Pick<Clock, "wall" | "after">;
-  /** Returns a UUIDv7. */
   newId: () => string;
   log: Record<"info" | "error", (fields: object, message: string) => void>;
 };
@@ -22,16 +21,15 @@ export type OutageRecorder = {
   stop: () => Promise<void>;
 };
 
-/** Retry delay after the store did not respond. */
 const RETRY_MS = 5000;
 
 /**
- * Only the latest state is written, so that changes don't pile up while the store is unreachable.
+ * Writes only the latest state, so that changes don't accumulate while the store is unreachable.
  */
 export function openOutageRecorder(deps: OutageRecorderDeps): OutageRecorder {
   const { clock, log } = deps;
   const shutdown = new AbortController();
-  /** The cause of an outage, or null for none; undefined once it is written. */
+  /** The outage's cause, or null for no outage. Undefined once the state is stored. */
   let unwrittenCause: IncidentCause | null | undefined;
   let pendingWrite: Promise<void> | null = null;
 
@@ -74,7 +72,7 @@ async function recordState(deps: OutageRecorderDeps, cause: IncidentCause | null
   }
   const entry = entryOf(deps, "mail.incident", null);
   const isNew = await store.incidents.open({ scope: TRANSACTIONAL_SCOPE, cause }, entry);
-  // No email can notify operators.
+  // Logged as an error, because operators can't be notified by email.
   if (isNew) log.error({ cause }, "transactional email is down: people can't sign up");
 }
 

@@ -1,12 +1,11 @@
-// Decides from send attempts whether transactional email is down.
+// Detects outages of transactional email from the results of send attempts.
 
 import type { IncidentCause, RefusedPart } from "#core/mail/incident.ts";
 import { EMPTY_FAILURE_RUN, outageCause, addFailure } from "#core/mail/transactional.ts";
 
 export type OutageListener = {
-  /** Called on each failure during an outage. */
   onOutage: (cause: IncidentCause) => void;
-  /** Called for the first email sent after startup or an outage. */
+  /** Called for the first email sent after startup or after an outage. */
   onRecovery: () => void;
 };
 
@@ -19,7 +18,7 @@ export type OutageTracker = {
 export function openOutageTracker({ onOutage, onRecovery }: OutageListener): OutageTracker {
   let failureRun = EMPTY_FAILURE_RUN;
   let cause: IncidentCause | null = null;
-  /** Also at startup: an earlier process may have left an incident open. */
+  /** True at startup, because an earlier process may have left an incident open. */
   let mayHaveIncident = true;
   return {
     recordSent: () => {

@@ -44,7 +44,7 @@ async function linesIn(folder: string): Promise<OutboxLine[]> {
 const permissionsOf = async (folder: string) =>
   (await stat(join(folder, OUTBOX_FILE))).mode & 0o777;
 
-it("an email is a line with its link and code, readable only by its owner", async () => {
+it("writes each email as one line with its link and code, readable only by the file's owner", async () => {
   const folder = await freshFolder();
   await outboxTransport(folder, null)(emailOf(SAMPLE_EMAILS.signup), signal);
   const { link, code } = SAMPLE_EMAILS.signup;
@@ -54,7 +54,7 @@ it("an email is a line with its link and code, readable only by its owner", asyn
   assert.equal(await permissionsOf(folder), 0o600);
 });
 
-it("a file readable by others gets private permissions before anything is added", async () => {
+it("makes a file that others can read private before appending", async () => {
   const folder = await freshFolder();
   const path = join(folder, OUTBOX_FILE);
   await writeFile(path, "");
@@ -63,7 +63,7 @@ it("a file readable by others gets private permissions before anything is added"
   assert.equal(await permissionsOf(folder), 0o600);
 });
 
-it("concurrent emails are whole lines in order", async () => {
+it("writes concurrent emails in order as whole lines", async () => {
   const folder = await freshFolder();
   const transport = outboxTransport(folder, null);
   const bodies = Array.from(
@@ -81,7 +81,7 @@ it("concurrent emails are whole lines in order", async () => {
   );
 });
 
-it("links are printed once they are in the file, and notices aren't printed", async () => {
+it("prints links after writing them, and never prints notices", async () => {
   const folder = await freshFolder();
   const printedLines: string[] = [];
   const transport = outboxTransport(folder, (line) => printedLines.push(line));
@@ -91,7 +91,7 @@ it("links are printed once they are in the file, and notices aren't printed", as
   assert.deepEqual(printedLines, [`mail signup "a\\u001b[2Jda@example.org" ${link} ${code}`]);
 });
 
-it("an unwritable folder fails, and the next email is tried again", async () => {
+it("fails if the folder isn't writable, and tries again with the next email", async () => {
   const folder = await freshFolder();
   const missingFolder = join(folder, "gone");
   const transport = outboxTransport(missingFolder, () => assert.fail("nothing was written"));

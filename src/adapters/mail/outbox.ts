@@ -1,5 +1,5 @@
-// Outbox file used without an SMTP server, readable only by its owner. Programs follow it, so lines
-// are written atomically.
+// Writes emails to a file when no SMTP server is configured. Only the file's owner can read it.
+// Lines are appended whole, because other programs follow the file.
 
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
@@ -10,22 +10,22 @@ import type { NotificationKind } from "#core/mail/email-notification.ts";
 
 import type { MailTransport, OutgoingEmail } from "./mail-transport.ts";
 
-/** In the data folder. */
 export const OUTBOX_FILE = "outbox.jsonl";
 const OWNER_ONLY = 0o600;
 
-/** One line of the file. */
 export type OutboxLine = {
   to: string;
   type: TransactionalEmailType | NotificationKind;
   subject: string;
-  /** The link with a secret; null in notices. */
   link: string | null;
   code: string | null;
   text: string;
 };
 
-/** `printLine` gets each link, on servers that only this machine can reach. */
+/**
+ * Creates the file transport. `printLine` is called with each link, and is null unless the server
+ * is local.
+ */
 export function outboxTransport(
   folder: string,
   printLine: ((line: string) => void) | null,
@@ -34,7 +34,7 @@ export function outboxTransport(
   let lastWrite: Promise<void> = Promise.resolve();
   return (email) => {
     const line = lineOf(email);
-    // Writes are serialized in order of arrival.
+    // Each write starts after the previous one, so lines keep their order.
     const pendingWrite = lastWrite.then(() => append(path, `${JSON.stringify(line)}\n`));
     lastWrite = pendingWrite.catch(() => {});
     return pendingWrite.then(() => {
@@ -50,14 +50,14 @@ function lineOf({ to, content, rendered }: OutgoingEmail): OutboxLine {
   return { to, type: content.type, subject, link, code, text };
 }
 
-/** As JSON, so that an address can't contain terminal control characters. */
+/** JSON escapes terminal control characters in the address. */
 const printedLineOf = ({ to, type, link, code }: OutboxLine): string =>
   `mail ${type} ${JSON.stringify(to)} ${link} ${code}`;
 
 async function append(path: string, line: string): Promise<void> {
   const file = await open(path, "a", OWNER_ONLY);
   try {
-    // The file may have been created by another user.
+    // An existing file may have looser permissions.
     await file.chmod(OWNER_ONLY);
     await appendWhole(file, line);
   } finally {
@@ -65,7 +65,7 @@ async function append(path: string, line: string): Promise<void> {
   }
 }
 
-/** Removes a partial line if the disk is full. */
+/** Appends a line. If the write fails, for example on a full disk, removes the partial line. */
 async function appendWhole(file: FileHandle, line: string): Promise<void> {
   const { size } = await file.stat();
   try {

@@ -12,7 +12,6 @@ import { smtpTransport } from "./smtp.ts";
 
 const SENDER = { name: "Bout", address: "bout@ladder.example" };
 const RECIPIENT = "ada@example.org";
-/** For servers that never respond. */
 const SHORT_TIMEOUTS = { connectMs: 2000, greetingMs: 100, silenceMs: 100 };
 const { signal } = new AbortController();
 
@@ -38,7 +37,6 @@ const serverAt = (port: number, changes: Partial<SmtpServer> = {}): SmtpServer =
 const transportTo = (server: SmtpServer, timeouts?: typeof SHORT_TIMEOUTS) =>
   smtpTransport(server, SENDER, "ladder.example", timeouts);
 
-/** Returns the headers of a message by lower-case name, unfolded. */
 function headersOf(raw: string): Map<string, string> {
   const [head = ""] = raw.split("\r\n\r\n", 1);
   const lines = head.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
@@ -58,7 +56,7 @@ describe("email to an accepting server", async () => {
     return server.receivedMessages.pop()!;
   };
 
-  it("has a sender, an id and a date, and is marked as automatic", async () => {
+  it("has a sender, an ID and a date and is marked as automatic", async () => {
     const { recipients, raw } = await sendAndRead(emailOf());
     assert.deepEqual(recipients, [RECIPIENT]);
     const headers = headersOf(raw);
@@ -79,7 +77,7 @@ describe("email to an accepting server", async () => {
     assert.match(raw, /text\/plain[^]*Text\.[^]*text\/html[^]*<p>Text\.<\/p>/);
   });
 
-  it("takes no header or recipient from its texts", async () => {
+  it("ignores header injection in subject and text", async () => {
     const { recipients, raw } = await sendAndRead(
       emailOf({
         subject: HOSTILE_MARKUP,
@@ -93,7 +91,7 @@ describe("email to an accepting server", async () => {
     assert.match(headers.get("subject") ?? "", /^=\?UTF-8\?Q\?.*__Bcc=3A_eve=40evil=2Eexample\?=$/);
   });
 
-  it("goes to one mailbox, whatever its address looks like", async () => {
+  it("has exactly one recipient for any address format", async () => {
     const { recipients, raw } = await sendAndRead(emailOf({}, "ada.o'neil+bots@example.org"));
     assert.deepEqual(recipients, ["ada.o'neil+bots@example.org"]);
     assert.equal(headersOf(raw).get("to"), recipients[0]);
@@ -110,19 +108,19 @@ describe("email to an accepting server", async () => {
       assert.deepEqual(server.receivedMessages, []);
     });
 
-  it("is sent after login if there is one", async () => {
+  it("is sent after login if a login is configured", async () => {
     await sendAndRead(emailOf(), { login: { user: "ada", password: "secret" } });
     assert.deepEqual(server.loginNames.splice(0), ["ada"]);
   });
 
   it("never sends a password unencrypted over a network", async () => {
-    // Another name of this machine, which counts as a network.
+    // An address of this machine that isn't loopback and therefore counts as a network.
     const changes = { host: "0.0.0.0", login: { user: "ada", password: "secret" } };
     await assert.rejects(sendAndRead(emailOf(), changes), { code: "ETLS" });
     assert.deepEqual([server.loginNames, server.receivedMessages], [[], []]);
   });
 
-  it("is not sent once it is cancelled", async () => {
+  it("isn't sent after cancellation", async () => {
     const transport = transportTo(serverAt(server.port));
     await assert.rejects(transport(emailOf(), AbortSignal.abort()));
     assert.deepEqual(server.receivedMessages, []);
@@ -140,7 +138,7 @@ const REFUSED: [step: SmtpStep, responseCode: number, code: string][] = [
 ];
 
 for (const [step, responseCode, code] of REFUSED)
-  it(`a server that refuses the ${step} with ${responseCode} is recognized`, async (t) => {
+  it(`reports the code of a server that refuses the ${step} with ${responseCode}`, async (t) => {
     const server = await openSmtpServer({ step, code: responseCode, text: "no" });
     t.after(() => server.close());
     const login = { user: "ada", password: "secret" };
@@ -148,7 +146,6 @@ for (const [step, responseCode, code] of REFUSED)
     await assert.rejects(transport(emailOf(), signal), { code, responseCode });
   });
 
-/** Accepts everything, and runs `behave` at the line with this prefix. */
 const misbehavingServer = (linePrefix: string, behavior: "hang" | "drop") =>
   openScriptedServer((line, socket) => {
     if (line.startsWith(linePrefix)) return behavior === "drop" ? socket.destroy() : undefined;
@@ -167,7 +164,7 @@ const MISBEHAVIORS: [what: string, open: () => ReturnType<typeof openScriptedSer
 ];
 
 for (const [title, openServer] of MISBEHAVIORS)
-  it(`a server that ${title} leaves the outcome unknown`, async (t: TestContext) => {
+  it(`the outcome is unknown if the server ${title}`, async (t: TestContext) => {
     const server = await openServer();
     t.after(() => server.close());
     await assert.rejects(
@@ -176,7 +173,7 @@ for (const [title, openServer] of MISBEHAVIORS)
     );
   });
 
-it("no server at all also leaves the outcome unknown", async () => {
+it("the outcome is unknown if there is no server", async () => {
   const { port, close } = await openScriptedServer(null);
   await close();
   await assert.rejects(transportTo(serverAt(port))(emailOf(), signal), isUnanswered);

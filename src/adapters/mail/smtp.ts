@@ -1,4 +1,5 @@
-// SMTP transport: one connection per email and no retries, which could deliver twice.
+// SMTP transport with one connection per email. It never retries, because a retry could deliver an
+// email twice.
 
 import { createTransport } from "nodemailer";
 
@@ -17,7 +18,7 @@ const DEFAULT_TIMEOUTS: SmtpTimeouts = {
   silenceMs: FIXED_LIMITS.mail_silence_s * SECOND_MS,
 };
 
-/** `host` is the name sent to the server and the domain of Message-IDs. */
+/** Creates the transport. `host` is the EHLO name and the domain of Message-IDs. */
 export function smtpTransport(
   server: SmtpServer,
   from: Mailbox,
@@ -26,7 +27,7 @@ export function smtpTransport(
 ): MailTransport {
   const smtpClient = createTransport({ ...connectionOptions(server, timeouts), name: host });
   return async ({ id, to, rendered, at, unsubscribe }, signal) => {
-    // As an object, because nodemailer would parse several recipients from text.
+    // Passed as an object, because nodemailer would parse several recipients from a string.
     const recipient = { name: "", address: to };
     const result: unknown = await smtpClient.sendMail({
       subject: rendered.subject,
@@ -46,11 +47,11 @@ export function smtpTransport(
   };
 }
 
-/** Reply format of RFC 5321, section 4.2. */
+/** Parses the reply code (RFC 5321, section 4.2). */
 const replyCode = (reply: string): number | null =>
   /^[2-5]\d\d\b/.test(reply) ? Number(reply.slice(0, 3)) : null;
 
-/** Prevents vacation replies (RFC 3834) and enables one-click unsubscribe (RFC 8058). */
+/** Suppresses vacation replies (RFC 3834) and enables one-click unsubscribe (RFC 8058). */
 function headersOf(unsubscribe: string | undefined): Record<string, string> {
   const automatic = { "Auto-Submitted": "auto-generated" };
   if (unsubscribe === undefined) return automatic;
@@ -61,7 +62,7 @@ function headersOf(unsubscribe: string | undefined): Record<string, string> {
   };
 }
 
-/** Connects and logs in without sending. Rejects with the same errors as sending. */
+/** Connects and logs in without sending an email. Rejects with the same errors as sending. */
 export async function checkSmtpServer(
   server: SmtpServer,
   host: string,
@@ -75,7 +76,7 @@ function connectionOptions({ host, port, isSecure, login }: SmtpServer, timeouts
     host,
     port,
     secure: isSecure,
-    // A password is never sent unencrypted over a network.
+    // Requires TLS for logins over a network, so that passwords are never sent unencrypted.
     requireTLS: login !== null && !isSecure && !isLoopbackHost(host),
     ...(login !== null && { auth: { user: login.user, pass: login.password } }),
     connectionTimeout: timeouts.connectMs,

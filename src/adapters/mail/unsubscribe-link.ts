@@ -1,11 +1,10 @@
-// Unsubscribe links that work without signing in (RFC 8058): a payload with a signature.
+// Signed unsubscribe links that work without signing in (RFC 8058).
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import { parseUnsubscribePayload, unsubscribePayload } from "#core/mail/unsubscribe.ts";
 import type { UnsubscribeRequest } from "#core/mail/unsubscribe.ts";
 
-/** Longer than any token. */
 const TOKEN_CHARS = 300;
 
 const signatureOf = (key: Buffer, payload: string): Buffer =>
@@ -21,7 +20,7 @@ export function unsubscribeToken(
   return `${encodedPayload}.${signatureOf(key, payload).toString("base64url")}`;
 }
 
-/** Returns null for a token that is invalid or expired. */
+/** Returns the token's payload, or null if the token is invalid or expired. */
 export function readUnsubscribeToken(
   key: Buffer,
   token: string,

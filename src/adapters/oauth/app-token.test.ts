@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 describe("an app with consent", () => {
-  it("gets tokens for the MCP endpoint, and a state and an issuer in the redirect", async () => {
+  it("gets tokens for the MCP endpoint, and state and issuer in the redirect", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const {
       code,
@@ -64,7 +64,7 @@ describe("an app with consent", () => {
     assert.deepEqual(info.body, { sub: resourceOwner.id, email: ADA_EMAIL, email_verified: true });
   });
 
-  it("sees its user's email address and profile only with the right scopes", async () => {
+  it("sees the user's email address and profile only with the right scopes", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const body = { data: { colour: "blue" } };
     assert.equal(
@@ -105,7 +105,7 @@ describe("an app with consent", () => {
     assert.equal((await world.sendRequest("GET", "/user", { jwt })).body.email, ADA_EMAIL);
   });
 
-  it("can read its user's info, and nothing else from the provider", async () => {
+  it("can read user info and nothing else from the provider", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { access_token: jwt } = await authorizeForTokens(world, app, resourceOwner);
     assert.equal((await world.sendRequest("GET", "/user", { jwt })).status, 200);
@@ -127,7 +127,7 @@ describe("an app with consent", () => {
     assert.deepEqual(statusAndCode(info), [401, "invalid_token"]);
   });
 
-  it("continues with its refresh token, which works nowhere else", async () => {
+  it("can use its refresh token only at the app token endpoint", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { refresh_token: first } = await authorizeForTokens(world, app, resourceOwner);
     const { body } = await redeemRefreshGrant(world, app, first, { resource: MCP_RESOURCE });
@@ -147,7 +147,7 @@ describe("an app with consent", () => {
     assert.deepEqual(statusAndCode(userTokenReply), [400, "invalid_grant"]);
   });
 
-  it("loses its session when its code is reused, but not by another app", async () => {
+  it("loses its session if it reuses its code, but not if another app does", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { code, verifier } = await authorizeForCode(world, app, resourceOwner);
     const { body } = await redeemCodeGrant(world, app, code, verifier);
@@ -170,7 +170,7 @@ describe("an app with consent", () => {
     assert.deepEqual(statusAndCode(refreshed), [400, "invalid_grant"]);
   });
 
-  it("loses its session when an old refresh token is reused", async () => {
+  it("loses its session if an old refresh token is reused", async () => {
     for (const wait of [0, 10_000]) {
       const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
       const { refresh_token: first } = await authorizeForTokens(world, app, resourceOwner);
@@ -189,7 +189,7 @@ describe("an app with consent", () => {
     }
   });
 
-  it("loses its session, refresh token and codes when the consent is revoked", async () => {
+  it("loses its session, refresh token and codes when consent is revoked", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { access_token, refresh_token } = await authorizeForTokens(world, app, resourceOwner);
     const { code, verifier } = await authorizeForCode(world, app, resourceOwner);
@@ -211,7 +211,7 @@ describe("an app with consent", () => {
     assert.deepEqual(statusAndCode(secondRevocation), [404, "oauth_consent_not_found"]);
   });
 
-  it("loses access when its user signs out everywhere", async () => {
+  it("loses access when the user signs out everywhere", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { access_token } = await authorizeForTokens(world, app, resourceOwner);
     await world.sendRequest("POST", "/logout?scope=global", { jwt: resourceOwner.access });
@@ -220,7 +220,7 @@ describe("an app with consent", () => {
 });
 
 describe("a code", () => {
-  it("is exchanged once, even by concurrent requests", async () => {
+  it("can be exchanged once, even by concurrent requests", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { code, verifier } = await authorizeForCode(world, app, resourceOwner);
     const replies = await Promise.all(
@@ -256,7 +256,7 @@ describe("a code", () => {
     );
   });
 
-  it("T45 is valid for ten minutes from the request, on a correct clock", async () => {
+  it("T45 expires ten minutes after the authorization request and is invalid with a wrong clock", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { code, verifier } = await authorizeForCode(world, app, resourceOwner);
     const { id } = await beginAuthorization(world, app, { scope: "profile" });
@@ -283,7 +283,7 @@ describe("a code", () => {
   });
 });
 
-it("tokens of apps can't be used to sign in", async () => {
+it("app tokens can't be used to sign in", async () => {
   const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
   const { access_token } = await authorizeForTokens(world, app, resourceOwner);
   const body = { email: ADA_EMAIL, password: TEST_PASSWORD };

@@ -29,7 +29,6 @@ import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-gra
 import { isSameResource } from "./authorize.ts";
 import { authenticateClient } from "./client.ts";
 
-/** Value of `amr` for an app. */
 const AUTH_METHOD = "oauth_provider/authorization_code";
 
 export const INVALID_GRANT: OAuthError = {
@@ -56,7 +55,7 @@ export async function exchangeAppToken(
   }
 }
 
-/** A token is only valid for the resource that the user consented to. */
+/** Tokens are issued only for the resource that the user consented to. */
 function isWrongResource({ body }: IdentityContext, resource: string): boolean {
   const requested = [body["resource"] ?? []].flat();
   return requested.some(
@@ -99,15 +98,14 @@ async function exchangeCode(
 }
 
 /**
- * The session of a code. Its id is derived from the code, so a reused code can be recognized after
- * it was deleted.
+ * Returns the session ID for a code. It is derived from the code, so a reused code can still be
+ * linked to its session after the code is deleted.
  */
 function sessionOfCode({ secrets }: IdentityServices, codeHash: string): string {
   const key = secrets.derive("sessions of codes");
   return uuidOf(createHmac("sha256", key).update(codeHash).digest());
 }
 
-/** A UUID from derived bits (RFC 9562, version 8). */
 function uuidOf(bytes: Buffer): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
@@ -116,7 +114,7 @@ function uuidOf(bytes: Buffer): string {
   return boundaries.map((end, at) => hex.slice(boundaries[at - 1] ?? 0, end)).join("-");
 }
 
-/** A reused code has leaked, so its tokens are revoked (RFC 6749, 4.1.2). */
+/** A reused code has leaked, so the session that it created is ended (RFC 6749, section 4.1.2). */
 async function endReusedCodeSession(
   { store }: IdentityServices,
   sessionId: string,
@@ -176,7 +174,6 @@ async function tokensOf(
   });
 }
 
-/** Returns the claims about the user that an app may read. */
 export async function readUserInfo(
   services: IdentityServices,
   context: IdentityContext,

@@ -51,7 +51,7 @@ describe("a person", () => {
       ]);
   });
 
-  it("can deny, and the app gets the error", async () => {
+  it("can deny access, and the app receives the error", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { id } = await beginAuthorization(world, app);
     await loadAuthorizationAs(world, resourceOwner, id);
@@ -85,7 +85,7 @@ describe("a person", () => {
     }
   });
 
-  it("is asked for each redirect URI, whatever they allowed for another", async () => {
+  it("is asked for consent for each redirect URI, whatever was allowed for another", async () => {
     const { world, person: resourceOwner } = await identityWorldWithApp();
     const allowed = "https://claude.example/cb";
     const others = ["https://evil.example/cb", `${allowed}?next=1`, "https://claude.example/other"];
@@ -103,7 +103,7 @@ describe("a person", () => {
     assert.equal(redirectUrl.origin + redirectUrl.pathname, allowed);
   });
 
-  it("is asked for scopes that they allowed only for another redirect URI", async () => {
+  it("is asked for scopes that were allowed only for another redirect URI", async () => {
     const { world, person: resourceOwner } = await identityWorldWithApp();
     const [one, otherMember] = ["https://client.example/one", "https://client.example/other"];
     const app = await registerApp(world, { redirect_uris: [one, otherMember] });
@@ -160,7 +160,7 @@ describe("a person", () => {
     );
   });
 
-  it("has authorizations as the identity interface expects them", async () => {
+  it("can use authorizations through the identity interface", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const { provider } = world.embedded;
     const { id } = await beginAuthorization(world, app);
@@ -187,7 +187,7 @@ describe("a person", () => {
 });
 
 describe("a request", () => {
-  it("with an unknown client or unregistered redirect URI is not redirected", async () => {
+  it("with an unknown client or unregistered redirect URI is not redirected to the app", async () => {
     const { world, program: app } = await identityWorldWithApp();
     const unknown = [
       { id: "unknown" },
@@ -218,7 +218,7 @@ describe("a request", () => {
     }
   });
 
-  it("that is invalid in another way is not redirected either", async () => {
+  it("with another error is not redirected to the app", async () => {
     const { world, program: app } = await identityWorldWithApp();
     const cases = [
       [{ response_type: "token" }, "unsupported_response_type"],
@@ -239,7 +239,7 @@ describe("a request", () => {
     }
   });
 
-  it("that is invalid in any way shows an error page", async () => {
+  it("with an error shows an error page to browsers", async () => {
     const { world, program: app } = await identityWorldWithApp();
     const cases = [
       [{ client_id: "unknown" }, "invalid_client"],
@@ -255,7 +255,7 @@ describe("a request", () => {
     }
   });
 
-  it("over the rate limit shows a page to people and returns 429 to apps", async () => {
+  it("over the rate limit shows a page to browsers and returns 429 to apps", async () => {
     const { world, program: app } = await identityWorldWithApp({
       settings: { limitsAddresses: true },
     });
@@ -273,7 +273,7 @@ describe("a request", () => {
     assert.fail("there is no limit");
   });
 
-  it("may name the resource, with or without a trailing slash; unknown scopes are ignored", async () => {
+  it("may name the resource with or without a trailing slash, and unknown scopes are ignored", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     for (const resource of [MCP_RESOURCE, `${MCP_RESOURCE}/`, undefined]) {
       const { access_token } = await authorizeForTokens(world, app, resourceOwner, { resource });
@@ -289,7 +289,7 @@ describe("a request", () => {
     assert.ok("redirect_url" in details);
   });
 
-  it("can't name a redirect URI of this server, whatever the client registered", async () => {
+  it("is rejected if its redirect URI is on this server, even if the client registered it", async () => {
     const { world } = await identityWorldWithApp();
     for (const registeredUri of [
       "http://localhost/cb",
@@ -311,7 +311,7 @@ describe("a request", () => {
     assert.deepEqual(statusAndCode(reply), [400, "invalid_request"]);
   });
 
-  it("from a local app may name any port", async () => {
+  it("from a local app may use any port", async () => {
     const { world, person: resourceOwner } = await identityWorldWithApp();
     const cases = [
       ["http://127.0.0.1/cb", "http://127.0.0.1:53000/cb", true],

@@ -1,5 +1,3 @@
-// OAuth authorization: requests of apps and consent of users.
-
 import { browserBearerOf } from "#adapters/identity/access-token.ts";
 import type { Bearer } from "#adapters/identity/access-token.ts";
 import { challengeOf, randomText, bodyText } from "#adapters/identity/identity-context.ts";
@@ -24,15 +22,15 @@ import { isOwnUrl } from "./client-metadata.ts";
 import { findClient, isRegistered } from "./client.ts";
 import { SCOPES, DEFAULT_SCOPE } from "./server-metadata.ts";
 
-/** The consent page. */
 const CONSENT_PATH = "/account/authorize";
 const ID_BYTES = 24;
 const CODE_BYTES = 32;
 const PARAMETER_CHARS = 2048;
 
 /**
- * Starts an authorization. Clients can register any redirect URI, so the browser is never
- * redirected before consent (RFC 9700, 4.11.2), not even with an error.
+ * Starts an authorization. The browser is never redirected to the client before consent, not even
+ * with an error, because anyone can register a client with any redirect URI (RFC 9700, section
+ * 4.11.2).
  */
 export async function authorize(
   services: IdentityServices,
@@ -109,19 +107,21 @@ function readRequest(
   return { scope, nonce: query.get("nonce"), resource, challenge };
 }
 
-/** RFC 8707 compares URLs exactly; a trailing slash is tolerated. */
+/** RFC 8707 compares URLs exactly, but a trailing slash is tolerated. */
 export function isSameResource(requested: string, resource: string): boolean {
   return requested === resource || requested === `${resource}/`;
 }
 
-/** Returns the known scopes of a request, or the default ones if none are requested. */
+/** Returns the known scopes of the request, or the default scopes if it has none. */
 function scopeOf(text: string | null): string {
   const requested = new Set(text?.split(" "));
   const knownScopes = SCOPES.filter((scope) => requested.has(scope));
   return knownScopes.length === 0 ? DEFAULT_SCOPE : knownScopes.join(" ");
 }
 
-/** Returns the redirect to the client, with its state and our issuer (RFC 9207). */
+/**
+ * Returns the client's redirect URL with the fields, the request's state and our issuer (RFC 9207).
+ */
 function clientRedirect(
   { settings }: Pick<IdentityServices, "settings">,
   { redirectUri, state }: Pick<AuthorizationRecord, "redirectUri" | "state">,
@@ -134,7 +134,8 @@ function clientRedirect(
 }
 
 /**
- * Returns an authorization request to the user. The first user to view it is the one who decides.
+ * Returns an authorization request, or the redirect if the user's consent already covers it. The
+ * first user to read the request claims it, and only that user can decide.
  */
 export async function readAuthorization(
   services: IdentityServices,
@@ -159,9 +160,9 @@ export async function readAuthorization(
 }
 
 /**
- * Whether the person already allowed these scopes for exactly this redirect URI. The host on the
- * consent page is the only fact about a client that it can't make up, so consent to one redirect
- * says nothing about another.
+ * Returns whether the user has already allowed these scopes for exactly this redirect URI. A client
+ * can invent everything on the consent page except the redirect host, so consent to one redirect
+ * URI doesn't cover another.
  */
 function covers({ redirects }: ConsentRecord, { redirectUri, scope }: AuthorizationRecord) {
   const allowed = redirects.find(
@@ -172,14 +173,15 @@ function covers({ redirects }: ConsentRecord, { redirectUri, scope }: Authorizat
 
 /**
  * Returns whether the redirect URI identifies the client. Any local app can listen on a loopback
- * port or claim a private scheme, so those need consent each time (RFC 8252, section 8.6).
+ * port or claim a private scheme, so those redirect URIs require consent every time (RFC 8252,
+ * section 8.6).
  */
 function identifiesClient(redirectUri: string): boolean {
   const url = new URL(redirectUri);
   return url.protocol === "https:" && !isLoopback(url);
 }
 
-/** Records a decision. Only the user who viewed the request can decide, and only once. */
+/** Records the decision. Only the user who claimed the request can decide, and only once. */
 export async function decide(
   services: IdentityServices,
   context: IdentityContext,
@@ -205,7 +207,6 @@ type OwnAuthorization = {
   bearer: Bearer;
 };
 
-/** An authorization of the signed-in user, with its client. */
 async function findOwnAuthorization(
   services: IdentityServices,
   context: IdentityContext,
@@ -233,7 +234,6 @@ function isCrossOrigin({ settings }: IdentityServices, { request }: IdentityCont
   return origin !== null && origin !== new URL(baseUrl).origin && !redirectOrigins.includes(origin);
 }
 
-/** Gives the code and stores the consent, added to what was allowed before. */
 async function approve(
   services: IdentityServices,
   { authorization, client, bearer: { session } }: OwnAuthorization,
@@ -255,7 +255,10 @@ const union = (some: readonly string[] = [], more: readonly string[]): string[] 
   ...new Set([...some, ...more]),
 ];
 
-/** Drops redirect URIs that the client no longer registers, so the list stays short. */
+/**
+ * Adds the redirect URI and drops those that the client no longer registers, which keeps the list
+ * short.
+ */
 function allowedRedirects(
   previousConsent: readonly AllowedRedirect[],
   { redirectUri, scope }: AuthorizationRecord,
@@ -274,7 +277,6 @@ function clientView({ id, name, uri, logoUri }: ClientRecord): object {
   return { id, name, uri: uri ?? "", logo_uri: logoUri ?? "" };
 }
 
-/** Lists the consents of a user. */
 export async function listGrants(
   services: IdentityServices,
   context: IdentityContext,
@@ -289,7 +291,6 @@ export async function listGrants(
   );
 }
 
-/** Revokes a consent and ends the app's sessions. */
 export async function revokeGrant(
   services: IdentityServices,
   context: IdentityContext,

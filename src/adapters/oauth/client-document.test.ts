@@ -48,7 +48,7 @@ async function request(
   return { reply, verifier };
 }
 
-it("a client may be identified by the URL of its document, up to its tokens", async () => {
+it("a client identified by the URL of its document can get tokens", async () => {
   const { world, read: readUrls } = await openDocumentWorld(DOCUMENT);
   const { access } = await world.addMember("ada@example.org");
   const { reply, verifier } = await request(world);
@@ -82,7 +82,7 @@ it("a client may be identified by the URL of its document, up to its tokens", as
   assert.equal(await world.embedded.provider.revokeGrant(ID, access), true);
 });
 
-it("a document is cached for five minutes", async () => {
+it("caches a document for five minutes", async () => {
   const { world, read: readUrls } = await openDocumentWorld(DOCUMENT);
   await request(world);
   world.clock.advance(299_999);
@@ -93,13 +93,13 @@ it("a document is cached for five minutes", async () => {
   assert.equal(readUrls.length, 2);
 });
 
-it("no document is read while the option is off", async () => {
+it("reads no document while the option is off", async () => {
   const { world, read: readUrls } = await openDocumentWorld(DOCUMENT, false);
   assert.deepEqual(statusAndCode((await request(world)).reply), [400, "invalid_client"]);
   assert.deepEqual(readUrls, []);
 });
 
-it("only canonical https URLs with a path are read", async () => {
+it("reads only canonical HTTPS URLs with a path", async () => {
   const { world, read: readUrls } = await openDocumentWorld(DOCUMENT);
   for (const id of [
     "http://agent.example/client.json",
@@ -117,7 +117,7 @@ it("only canonical https URLs with a path are read", async () => {
   assert.deepEqual(readUrls, []);
 });
 
-it("a document that isn't the client's own or is unusable is rejected", async () => {
+it("rejects a document that is invalid or describes another client", async () => {
   const cases: [document: unknown, error: string][] = [
     [new Error("address is not public"), "invalid_client"],
     [{ ...DOCUMENT, client_id: `${ID}x` }, "invalid_client"],

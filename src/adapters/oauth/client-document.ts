@@ -1,4 +1,4 @@
-// Clients whose id is the URL of their metadata (Client ID Metadata Documents).
+// Clients whose ID is the URL of their metadata document (Client ID Metadata Documents).
 
 import type { IdentityServices } from "#adapters/identity/identity-context.ts";
 import type { IdentitySettings } from "#adapters/identity/identity-deps.ts";
@@ -11,10 +11,13 @@ import { parseClientMetadata } from "./client-metadata.ts";
 
 const ADDRESS_CHARS = 2048;
 
-/** Returns whether an id is a URL; all others are ids of registered clients. */
+/** Returns whether a client ID is a document URL. Registered clients have other IDs. */
 export const isDocumentId = (id: string): boolean => id.startsWith("https://");
 
-/** Returns the client described by a document, which is re-read once its cached data is stale. */
+/**
+ * Returns the client described by a document. Reads the document again once the stored client is
+ * stale.
+ */
 export async function clientFromDocument(
   services: Pick<IdentityServices, "store" | "readDocument" | "settings">,
   id: string,
@@ -45,7 +48,6 @@ export async function clientFromDocument(
 
 const invalidClient = (text: string): OAuthError => ({ oauth: "invalid_client", text });
 
-/** An https URL with a path, in canonical form. */
 function documentUrlOf(id: string): URL | null {
   const url = id.length > ADDRESS_CHARS ? null : URL.parse(id);
   const isCanonical =
@@ -58,7 +60,7 @@ function documentUrlOf(id: string): URL | null {
   return isCanonical ? url : null;
 }
 
-/** Parses a document if it belongs to the client. Such clients have no secret. */
+/** Parses a document. Returns an error if it describes another client or one with a secret. */
 function parseClientDocument(text: string, id: string, settings: IdentitySettings) {
   const document = parseJsonObject(text);
   if (document?.["client_id"] !== id)

@@ -1,5 +1,3 @@
-// Client metadata, from registration or from the client's own document.
-
 import { bodyText } from "#adapters/identity/identity-context.ts";
 import type { IdentitySettings } from "#adapters/identity/identity-deps.ts";
 import type { OAuthError } from "#adapters/identity/identity-errors.ts";
@@ -10,7 +8,7 @@ import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants
 
 const MAX_REDIRECTS = 10;
 const ADDRESS_CHARS = 2048;
-/** Max length of displayed URLs, so that an account's list of apps stays short. */
+/** Limits displayed URLs, so that the list of an account's apps stays small. */
 const DISPLAYED_URL_CHARS = 512;
 const NAME_CHARS = 200;
 const DEFAULT_NAME = "Unnamed app";
@@ -20,7 +18,6 @@ type ClientMetadata = Pick<
   "name" | "uri" | "logoUri" | "redirectUris" | "authMethod"
 >;
 
-/** Parses client metadata; `defaultMethod` is the authentication method if none is given. */
 export function parseClientMetadata(
   body: Readonly<Record<string, unknown>>,
   defaultMethod: ClientAuthMethod,
@@ -56,7 +53,7 @@ export function parseClientMetadata(
   };
 }
 
-/** Removes control characters and those that change the text direction. */
+/** Removes control characters, including those that change the text direction. */
 function stripControlCharacters(text: string): string {
   const cleaned = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim();
   return cleaned.slice(0, NAME_CHARS).toWellFormed();
@@ -68,8 +65,8 @@ function httpsUrlOf(text: string | null): string | null {
 }
 
 /**
- * Whether a URL is of this server, under any of its names. The consent page names the host that
- * receives the code, so an app must not be able to show ours.
+ * Returns whether a URL belongs to this server under any of its names. The consent page shows the
+ * host that receives the code, so an app must not be able to use our host.
  */
 export function isOwnUrl(
   { baseUrl, redirectOrigins, isLocal }: IdentitySettings,
@@ -78,21 +75,23 @@ export function isOwnUrl(
   const url = new URL(text);
   const { origin, port } = new URL(baseUrl);
   const isHere = isLocal && isLoopback(url) && url.port === port;
-  // DNS ignores a trailing dot, but origins differ by it.
+  // DNS ignores a trailing dot, but the URL's origin includes it.
   const cleaned = url.origin.replace(/\.(?=:\d+$|$)/, "");
   return isHere || [origin, ...redirectOrigins].includes(cleaned);
 }
 
-/** Whether the client chooses the port when it starts the authorization, which checks it then. */
+/**
+ * Returns whether the client chooses the port at authorization time. The URL is then checked at
+ * that time.
+ */
 function hasOpenPort(redirectUri: string): boolean {
   const url = new URL(redirectUri);
   return url.protocol === "http:" && url.port === "";
 }
 
-/** Fragments are forbidden here, and URL parsers drop or encode the rest. */
+/** Redirect URIs can't have fragments. URL parsers would drop or encode the other characters. */
 const FORBIDDEN_IN_URLS = /[#\s\p{Cc}\p{Cs}]/u;
 
-/** Returns whether a browser may be redirected to this URI. */
 function isRedirectUri(text: unknown): text is string {
   if (typeof text !== "string" || text.length > ADDRESS_CHARS || FORBIDDEN_IN_URLS.test(text))
     return false;

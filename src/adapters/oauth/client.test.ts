@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 describe("a client", () => {
-  it("gets a secret if it doesn't specify its authentication method", async () => {
+  it("gets a secret if it doesn't specify an authentication method", async () => {
     const { world, person: resourceOwner } = await identityWorldWithApp();
     const app = await registerApp(world, { token_endpoint_auth_method: undefined });
     const secret = app.secret ?? "";
@@ -60,7 +60,7 @@ describe("a client", () => {
     assert.deepEqual(statusAndCode(unsupported), [400, "unsupported_grant_type"]);
   });
 
-  it("registers only redirect URIs that are safe for browsers", async () => {
+  it("can register only redirect URIs that are safe for browsers", async () => {
     const { world } = await identityWorldWithApp();
     const failedReplies: unknown[] = [
       undefined,
@@ -121,7 +121,7 @@ describe("a client", () => {
     await registerApp(world, { redirect_uris: ["https://bout.example.org/cb"] });
   });
 
-  it("has a name of up to 200 characters, stored as text", async () => {
+  it("has a name of up to 200 characters, stored as plain text", async () => {
     const { world } = await identityWorldWithApp();
     const nameOf = async (client_name: unknown) => {
       const body = { client_name, redirect_uris: [APP_CALLBACK] };
@@ -135,7 +135,7 @@ describe("a client", () => {
     assert.equal(await nameOf({ a: 1 }), "Unnamed app");
   });
 
-  it("is deleted after 30 days without a consent", async () => {
+  it("is deleted after 30 days without consent", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const usedClient = await registerApp(world);
     await authorizeForTokens(world, usedClient, resourceOwner);
@@ -148,7 +148,7 @@ describe("a client", () => {
     assert.equal((await requestAuthorization(world, usedClient)).reply.status, 302);
   });
 
-  it("can be registered ten times in five minutes from one address, with bursts of 30", async () => {
+  it("can be registered ten times in five minutes per address, with bursts of 30", async () => {
     const { sendRequest: context, clock } = await identityWorld({
       settings: { limitsAddresses: true },
     });

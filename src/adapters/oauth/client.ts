@@ -1,5 +1,3 @@
-// OAuth clients: registration and authentication.
-
 import { unixSeconds } from "#adapters/identity/access-token.ts";
 import { randomText, bodyText } from "#adapters/identity/identity-context.ts";
 import type { IdentityContext, IdentityServices } from "#adapters/identity/identity-context.ts";
@@ -16,9 +14,7 @@ import { parseClientMetadata } from "./client-metadata.ts";
 
 const SECRET_BYTES = 32;
 
-/**
- * Registers a client (RFC 7591). Clients are untrusted: registration gives them nothing but an id.
- */
+/** Registers a client (RFC 7591). Registration is open to anyone, so clients are untrusted. */
 export async function registerClient(
   services: IdentityServices,
   context: IdentityContext,
@@ -58,7 +54,7 @@ function registration(client: ClientRecord, secret: string | null, now: Date): o
   };
 }
 
-/** Returns whether the client registered this redirect URI; local apps may use any port. */
+/** Returns whether the client registered this redirect URI. Local apps may use any port. */
 export function isRegistered(client: ClientRecord, redirectUri: string): boolean {
   return client.redirectUris.some(
     (registeredUri) =>
@@ -80,7 +76,6 @@ function matchesExceptPort(registeredUri: string, requestedUri: string): boolean
   return registered.href === requested.href;
 }
 
-/** Returns the client with this id, registered or from its document, or an error. */
 export async function findClient(
   services: IdentityServices,
   id: string,
@@ -95,7 +90,6 @@ export async function findClient(
     : unknownClient;
 }
 
-/** Authenticates the client of a request to the token endpoint. */
 export async function authenticateClient(
   services: IdentityServices,
   context: IdentityContext,
@@ -123,7 +117,7 @@ export async function authenticateClient(
 
 const BASIC = /^Basic +([\w+/]{1,4096}={0,2}) *$/i;
 
-/** RFC 6749, 2.3.1: both parts are form-encoded. */
+/** Both parts are form-encoded (RFC 6749, section 2.3.1). */
 function readBasic(header: string | null): { id: string; secret: string } | null {
   const [, encoded] = BASIC.exec(header ?? "") ?? [];
   if (encoded === undefined) return null;

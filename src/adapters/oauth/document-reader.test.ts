@@ -1,5 +1,5 @@
-// Runs against a local server that authenticates with a pre-shared key, so no certificate is
-// needed. Tests allow local addresses where required.
+// Reads from a local TLS server with a pre-shared key, so that no certificate is needed. Tests that
+// connect to the server allow local addresses.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -32,7 +32,6 @@ async function listenLocally(server: Server) {
   return { port, close: () => void server.close() };
 }
 
-/** A server that answers each path differently. Returns the requested paths. */
 async function open(handlers: Record<string, (response: ServerResponse) => void>) {
   const requestedPaths: string[] = [];
   const server = createTlsServer({ ...SHARED, pskCallback: () => PSK }, (request, response) => {
@@ -48,13 +47,13 @@ async function open(handlers: Record<string, (response: ServerResponse) => void>
   };
 }
 
-it("reads a document by address and by name", async () => {
+it("reads a document by IP address and by host name", async () => {
   using server = await open({ "/a": (response) => void response.end('{"a":1}') });
   assert.equal(await readDocument(server.at("/a"), LOCAL_OPTIONS), '{"a":1}');
   assert.equal(await readDocument(server.at("/a", "localhost"), LOCAL_OPTIONS), '{"a":1}');
 });
 
-it("T75 rejects local and private addresses, by number or by name", async () => {
+it("T75 rejects local and private addresses, as IP addresses and as host names", async () => {
   let connections = 0;
   const canary = createServer((socket) => {
     connections += 1;
@@ -78,7 +77,7 @@ it("T75 rejects local and private addresses, by number or by name", async () => 
   close();
 });
 
-it("T75 rejects a name if any of its addresses isn't public, checked when connecting", async () => {
+it("T75 rejects a host name if any of its addresses isn't public when connecting", async () => {
   using server = await open({ "/a": (response) => void response.end("{}") });
   const checkedAddresses: string[] = [];
   const isAllowed = (address: string) => checkedAddresses.push(address) > 1;
@@ -90,7 +89,7 @@ it("T75 rejects a name if any of its addresses isn't public, checked when connec
   assert.deepEqual(server.asked, []);
 });
 
-it("T75 follows no redirect and accepts only status 200", async () => {
+it("T75 follows no redirects and accepts only status 200", async () => {
   using server = await open({
     "/moved": (response) => void response.writeHead(302, { location: "/secret" }).end(),
     "/secret": (response) => void response.end("{}"),
@@ -101,7 +100,7 @@ it("T75 follows no redirect and accepts only status 200", async () => {
   assert.deepEqual(server.asked, ["/moved", "/missing"]);
 });
 
-it("reads up to five KiB", async () => {
+it("accepts up to 5 KiB", async () => {
   using server = await open({
     "/most": (response) => void response.end("x".repeat(DOCUMENT_BYTES)),
     "/more": (response) => void response.end("x".repeat(DOCUMENT_BYTES + 1)),
@@ -115,7 +114,7 @@ it("reads up to five KiB", async () => {
   await assert.rejects(readDocument(server.at("/endless"), LOCAL_OPTIONS), /too large/);
 });
 
-it("times out if a server is slow to respond or to finish", async () => {
+it("times out if the server is slow to respond or to finish", async () => {
   using server = await open({
     "/silent": () => {},
     "/half": (response) => void response.write("{"),
@@ -128,7 +127,7 @@ it("times out if a server is slow to respond or to finish", async () => {
     );
 });
 
-it("reads only https", async () => {
+it("reads only https URLs", async () => {
   await assert.rejects(readDocument(new URL("http://127.0.0.1:1/"), LOCAL_OPTIONS), /only https/);
 });
 

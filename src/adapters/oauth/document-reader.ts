@@ -1,5 +1,6 @@
-// Reads a small document from an untrusted URL: only https, only public addresses, no redirects,
-// bounded time and size. The address is checked when connecting, which prevents DNS rebinding.
+// Reads a small document from an untrusted URL, over HTTPS from public addresses only. Redirects
+// aren't followed, and time and size are limited. Addresses are checked when connecting, which
+// prevents DNS rebinding.
 
 import { lookup } from "node:dns";
 import type { LookupAddress, LookupOptions } from "node:dns";
@@ -15,7 +16,7 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 const DOCUMENT_BYTES = FIXED_LIMITS.program_document_bytes;
 const DOCUMENT_MS = FIXED_LIMITS.program_document_read_s * SECOND_MS;
 
-/** Networks that aren't public: RFC 6890 and later additions. */
+/** Special-purpose IPv4 networks (RFC 6890 and later additions). */
 const PRIVATE_NETWORKS: readonly [network: string, bits: number, family: "ipv4" | "ipv6"][] = [
   ["0.0.0.0", 8, "ipv4"],
   ["10.0.0.0", 8, "ipv4"],
@@ -36,7 +37,7 @@ const PRIVATE_NETWORKS: readonly [network: string, bits: number, family: "ipv4" 
   ["224.0.0.0", 3, "ipv4"],
 ];
 
-/** Allocated unicast addresses; all others are private or special. */
+/** Allocated IPv6 unicast addresses. All other IPv6 addresses are private or special. */
 const GLOBAL_IPV6 = "2000::";
 const SPECIAL_IPV6: readonly [network: string, bits: number][] = [
   ["2001::", 23],
@@ -58,7 +59,6 @@ const PRIVATE_IPV4 = blockListOf(
 const PUBLIC_IPV6 = blockListOf([[GLOBAL_IPV6, 3]], "ipv6");
 const NOT_PUBLIC_IPV6 = blockListOf(SPECIAL_IPV6, "ipv6");
 
-/** Returns whether an address is public. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -72,13 +72,14 @@ export function isPublicAddress(address: string): boolean {
 
 export type DocumentReaderOptions = {
   isAllowed?: (address: string) => boolean;
-  /** Authentication of the server, if not by a regular certificate. */
+  /** Connection options, used in tests to authenticate the server without a certificate. */
   connection?: ConnectionOptions;
-  /** Time limit for the whole document, in ms. */
   ms?: number;
 };
 
-/** Rejects unless the whole document arrives with status 200. */
+/**
+ * Returns the document's text. Rejects unless the whole document arrives in time with status 200.
+ */
 export async function readDocument(
   url: URL,
   { isAllowed = isPublicAddress, connection = {}, ms = DOCUMENT_MS }: DocumentReaderOptions = {},
@@ -109,7 +110,6 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-/** Passes on the addresses of a name if all of them are allowed. */
 function checkedLookup(
   isAllowed: (address: string) => boolean,
   { all }: LookupOptions,

@@ -1,5 +1,3 @@
-// Public metadata for apps.
-
 import type { IdentityServices } from "#adapters/identity/identity-context.ts";
 import { rootOf } from "#adapters/identity/identity-deps.ts";
 import { okResponse } from "#adapters/identity/identity-response.ts";
@@ -11,12 +9,14 @@ export const DEFAULT_SCOPE = "openid email";
 
 const cacheHeaders = { "Cache-Control": `public, max-age=${KEYS_MAX_AGE_S}` };
 
-/** Public keys that verify tokens. */
 export function readKeys({ secrets }: IdentityServices): IdentityResponse {
   return { status: 200, body: { keys: secrets.publishedKeys() }, headers: cacheHeaders };
 }
 
-/** Authorization server metadata (RFC 8414), also for OpenID Connect. */
+/**
+ * Returns authorization server metadata (RFC 8414), which is also served for OpenID Connect
+ * Discovery.
+ */
 export function readMetadata({ settings }: IdentityServices): IdentityResponse {
   const root = rootOf(settings());
   return {

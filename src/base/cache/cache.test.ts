@@ -7,8 +7,8 @@ import { openRevisions } from "./revisions.ts";
 type Text = { text: string };
 
 /**
- * A namespace of texts. Each depends on the subjects of its key, and is made only when the test
- * releases it.
+ * Opens a namespace of texts. Each text depends on the subjects passed with its key, and its `make`
+ * waits until the test resolves it.
  */
 function openTestCache(maxBytes = 100_000, isTooSoon?: () => boolean) {
   const revisions = openRevisions();
@@ -69,7 +69,7 @@ describe("a cached value", () => {
     assert.equal(makeCount.length, 1);
   });
 
-  it("isn't shared with callers that arrived after a change it missed", async () => {
+  it("isn't shared with callers that arrive after a dependency has changed", async () => {
     const { ask: getText, has: hasKey, move: invalidate, makings: makeCount } = openTestCache();
     const earlyRequest = getText("a", "x");
     invalidate("x");
@@ -83,7 +83,7 @@ describe("a cached value", () => {
     assert.equal(hasKey("a"), "second");
   });
 
-  it("isn't shared if its last read subject had changed before the request", async () => {
+  it("isn't shared if a dependency that is tracked last changed before the call", async () => {
     const { revisions, shelf: namespace, move: invalidate } = openTestCache();
     const pendingRead = Promise.withResolvers<void>();
     let madeValues = 0;
@@ -101,7 +101,7 @@ describe("a cached value", () => {
     assert.deepEqual([(await earlyRequest).text, (await lateRequest).text], ["1", "2"]);
   });
 
-  it("is made again if it changed while being made", async () => {
+  it("isn't cached if a dependency changes while it's being made", async () => {
     const { ask: getText, has: hasKey, move: invalidate, makings: makeCount } = openTestCache();
     const requestedAt = getText("a", "x");
     invalidate("x");
@@ -110,7 +110,7 @@ describe("a cached value", () => {
     assert.equal(hasKey("a"), null);
   });
 
-  it("is never a failure or null", async () => {
+  it("is never an error or null", async () => {
     const {
       ask: getText,
       put: store,
@@ -133,7 +133,7 @@ describe("a cached value", () => {
     assert.equal(hasKey("a"), "found");
   });
 
-  it("depends on all dependencies of the cached values it reads", async () => {
+  it("inherits the dependencies of the cached values it reads", async () => {
     const { shelf: namespace, cache, revisions, move: invalidate } = openTestCache();
     const pages = cache.namespace<Text>("pages");
     const dependency = () =>
@@ -161,7 +161,7 @@ describe("a cached value", () => {
     assert.equal(namespace.peek("a")?.text, "a");
   });
 
-  it("is served outdated while a new one is too soon, but only if there is one", async () => {
+  it("is served outdated while isTooSoon returns true", async () => {
     let isTooSoon = true;
     const {
       ask: getText,
@@ -181,7 +181,7 @@ describe("a cached value", () => {
   });
 });
 
-describe("the size of the cache", () => {
+describe("the cache", () => {
   it("evicts the least recently used values", async () => {
     const { put: store, has: hasKey, cache } = openTestCache(3000);
     const largeValue = "x".repeat(600);
@@ -195,14 +195,14 @@ describe("the size of the cache", () => {
     assert.ok(cache.bytes() <= 3000);
   });
 
-  it("rejects a value larger than the whole cache", async () => {
+  it("doesn't store a value larger than its maximum size", async () => {
     const { put: store, has: hasKey } = openTestCache(3000);
     await store("a", "small");
     assert.equal((await store("b", "x".repeat(4000)))?.length, 4000);
     assert.deepEqual([hasKey("a"), hasKey("b")], ["small", null]);
   });
 
-  it("T89 counts keys, dependencies and entries in addition to values", async () => {
+  it("T89 counts keys, dependencies and entry overhead towards its size", async () => {
     const { put: store, move: invalidate, cache } = openTestCache();
     await store("a", "");
     const bareBytes = cache.bytes();
@@ -217,7 +217,7 @@ describe("the size of the cache", () => {
     assert.equal(cache.bytes(), before + bareBytes);
   });
 
-  it("opens each namespace only once", () => {
+  it("rejects opening a namespace twice", () => {
     const { cache } = openTestCache();
     assert.throws(() => cache.namespace("texts"), /texts/);
   });

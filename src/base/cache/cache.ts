@@ -1,5 +1,5 @@
-// The process-wide cache. A value is valid until one of its dependencies changes; dependencies are
-// collected while the value is made.
+// The process-wide cache. A value stays valid until one of its dependencies changes. Dependencies
+// are collected while the value is being made.
 
 import { openInFlight } from "./in-flight.ts";
 import type { Dependencies, Revisions } from "./revisions.ts";
@@ -7,42 +7,46 @@ import { estimateBytes, estimateTextBytes } from "./size-estimate.ts";
 
 export type Cache = {
   revisions: Revisions;
-  /** Opens a namespace for one kind of value. Each name can be opened once. */
+  /**
+   * Opens a namespace for one kind of value. Throws if a namespace with this name is already open.
+   */
   namespace: <T extends object>(name: string, options?: NamespaceOptions<T>) => CacheNamespace<T>;
-  /** Total size of the cache. */
   bytes: () => number;
 };
 
 export type CacheNamespace<T extends object> = {
   /**
-   * Returns the cached value of a key if its dependencies are unchanged, else the result of `make`.
-   * Only one `make` per key runs at a time, and concurrent callers share its result or the next
-   * one. No caller gets a value whose making started before the call and whose dependencies have
-   * changed since. Null means no value and isn't cached.
+   * Returns the cached value if its dependencies are unchanged. Otherwise calls `make` and returns
+   * the result. At most one `make` per key runs at a time; concurrent callers share its result or
+   * the result of the next run. A caller never gets a value whose `make` started before the call
+   * and whose dependencies have changed since. Null means that there is no value, and isn't cached.
    */
   get<N extends T | null>(key: string, make: () => Promise<N>): Promise<T | N>;
-  /** Returns the cached value if it's valid, else null. */
+  /** Returns the cached value, or null if it's missing or outdated. */
   peek(key: string): T | null;
 };
 
 type NamespaceOptions<T> = {
-  /** Size of a value in bytes. */
+  /** Size in bytes; defaults to an estimate. */
   sizeOf?: (value: T) => number;
-  /** Called before a value is made. If true, an outdated value is served instead. */
+  /**
+   * Called before an outdated value is replaced. Return true to serve the outdated value instead.
+   */
   isTooSoon?: (key: string, outdated: T) => boolean;
 };
 
 type CacheEntry<T> = { value: T; dependencies: Dependencies; bytes: number };
-/** Overhead of an entry, besides its key, dependencies and value. */
 const ENTRY_BYTES = 256;
 const DEPENDENCY_BYTES = 48;
 
-/** Opens a cache of up to `maxBytes`; evicts the least recently used values beyond that. */
+/**
+ * Opens a cache of up to `maxBytes`. Evicts the least recently used values to stay below that size.
+ */
 export function openCache(revisions: Revisions, maxBytes: number): Cache {
   const entries = new Map<string, CacheEntry<object>>();
   const namespaceNames = new Set<string>();
   let totalBytes = 0;
-  /** The last key used, which is already the last of the map. */
+  /** The most recently used key. Its entry is already the last one in the map. */
   let lastKey: string | null = null;
 
   function evict(key: string): void {
@@ -108,7 +112,6 @@ function openNamespace<T extends object>(
     entryStore.store(key, value, dependencies),
   );
 
-  /** The value being made depends on the dependencies of this value. */
   function withDependencies<V>(value: V, dependencies: Dependencies): V {
     revisions.trackAll(dependencies);
     return value;
@@ -135,7 +138,7 @@ function openNamespace<T extends object>(
     if (running === undefined) return startMaking(key, make);
     const sharedResult = await inFlight.sharedResult(running);
     if (sharedResult !== null) return withDependencies(sharedResult.value, running.dependencies);
-    // Any make running now was started after this call.
+    // Any `make` that is running now started after this call.
     const newerRun = inFlight.inFlight(key);
     if (newerRun !== undefined)
       return withDependencies(await newerRun.value, newerRun.dependencies);

@@ -1,21 +1,20 @@
-// Values being made: one at a time per key, shared by concurrent callers.
+// Runs one `make` per key and shares its result between concurrent callers.
 
 import type { Dependencies, Revisions } from "./revisions.ts";
 
-/** `dependencies` grows while the value is made. */
+/** `dependencies` grows while the value is being made. */
 type InFlightValue<T> = { dependencies: Dependencies; value: Promise<T | null> };
 
 export type InFlightValues<T> = {
   inFlight(key: string): InFlightValue<T> | undefined;
   start(key: string, make: () => Promise<T | null>): InFlightValue<T>;
   /**
-   * Returns the shared result for callers that arrived after the start. Null if a dependency has
-   * changed meanwhile, possibly before the call.
+   * Returns the result to a caller that joined a running `make`. Returns null if a dependency has
+   * changed since it was read, because the change may precede the call.
    */
   sharedResult(inFlightValue: InFlightValue<T>): Promise<{ value: T | null } | null>;
 };
 
-/** `onValue` is called with each value that isn't null. */
 export function openInFlight<T extends object>(
   { collect, isFresh }: Revisions,
   onValue: (key: string, value: T, dependencies: Dependencies) => void,

@@ -32,7 +32,7 @@ describe("revisions", () => {
     assert.equal(revisions.isFresh(dependencies), false);
   });
 
-  it("evict subjects, and never accept an outdated value afterwards", () => {
+  it("never accept an outdated value after evicting subjects", () => {
     const maxSubjects = 10;
     const revisions = openRevisions(maxSubjects);
     const expectedRevision = new Map<string, number>();
@@ -54,7 +54,7 @@ describe("revisions", () => {
     }
   });
 
-  it("let a value with unchanged subjects outlive as many changes as are tracked", () => {
+  it("keep an unchanged value valid until the limit of tracked subjects is exceeded", () => {
     const revisions = openRevisions(10);
     const dependencies = new Map([["quiet", revisions.newestRevision()]]);
     for (let number = 0; number < 10; number += 1) revisions.invalidate([`busy ${number}`]);
@@ -66,7 +66,7 @@ describe("revisions", () => {
 });
 
 describe("a watched subject", () => {
-  it("has changed when its value differs", async () => {
+  it("counts as changed when its value differs", async () => {
     const revisions = openRevisions();
     let rows = ["a"];
     const sameValue = (a: string[], b: string[]) => String(a) === String(b);

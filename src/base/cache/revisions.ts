@@ -1,39 +1,34 @@
-// Numbers changes: every change of a subject gets the next number of one counter. Cached values
-// compare numbers, so they hold no reference to their dependencies.
+// Counts changes: each change to a subject gets the next number of a single counter. Cached values
+// compare these numbers, so they need no references to their dependencies.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Dependencies of a value: subjects, each with the number of the newest change when it was read.
+ * Maps each subject that a value depends on to the newest change number at the time of the read.
  */
 export type Dependencies = Map<string, number>;
 
 export type Revisions = {
-  /** Marks these subjects as changed. */
   invalidate: (subjects: Iterable<string>) => void;
-  /** The number of the newest change. */
   newestRevision: () => number;
   /** Returns whether no dependency has changed since it was read. */
   isFresh: (dependencies: Dependencies) => boolean;
-  /** Tracks these subjects, as of `revision`, as dependencies of the value being made. */
+  /** Adds subjects, as read at `revision`, to the dependencies of the value being made. */
   track: (subjects: Iterable<string>, revision: number) => void;
-  /** Tracks another value's dependencies for the value being made. */
   trackAll: (dependencies: Dependencies) => void;
-  /** Makes a value and collects its dependencies. */
   collect: <T>(dependencies: Dependencies, make: () => T) => T;
-  /** Runs work without tracking dependencies. */
   untracked: <T>(work: () => T) => T;
   /**
-   * Watches a subject that isn't invalidated explicitly. It's read once per job of the event loop
-   * and counts as changed if the result differs from the last one. Returns a function that returns
-   * the result and tracks the dependency.
+   * Registers a subject that changes without a call to `invalidate`. It's read at most once per job
+   * of the event loop, and counts as changed if the result differs from the previous one. Returns a
+   * function that returns the result and tracks the dependency.
    */
   watch: <T>(subject: string, read: () => T, isEqual?: IsEqual<T>) => () => T;
 };
 
 type IsEqual<T> = (a: T, b: T) => boolean;
 
-/** Maximum number of subjects tracked, about 150 bytes each. */
+/** Each subject takes about 150 bytes. */
 const MAX_TRACKED_SUBJECTS = 50_000;
 
 export function openRevisions(maxSubjects = MAX_TRACKED_SUBJECTS): Revisions {
@@ -78,12 +73,11 @@ export function openRevisions(maxSubjects = MAX_TRACKED_SUBJECTS): Revisions {
   };
 }
 
-/** The number of the last change of each subject. */
 function openChangeCounter(maxSubjects: number) {
   /** Oldest change first. */
   const revisionBySubject = new Map<string, number>();
   let newestNumber = 0;
-  /** No evicted subject has changed after this. */
+  /** Upper bound for the change numbers of all evicted subjects. */
   let evictedRevision = 0;
 
   function invalidate(subjects: Iterable<string>): void {
@@ -106,12 +100,15 @@ function openChangeCounter(maxSubjects: number) {
   return {
     move: invalidate,
     newest: () => newestNumber,
-    /** An upper bound for evicted subjects. */
+    /** Returns an upper bound for evicted subjects. */
     revisionOf: (subject: string) => revisionBySubject.get(subject) ?? evictedRevision,
   };
 }
 
-/** Reads again in each job of the event loop, because another job may have changed the value. */
+/**
+ * Caches the result within one job of the event loop and reads again in the next job, when the
+ * value may have changed.
+ */
 function readOncePerJob<T>(
   read: () => T,
   onChange: () => void,

@@ -7,7 +7,6 @@ import { openRowCache } from "./row-cache.ts";
 
 type Row = { id: string; text: string };
 
-/** Rows of a table that a test can change, and the number of rows in each read. */
 function openTestRows() {
   const revisions = openRevisions();
   const cache = openCache(revisions, 100_000);
@@ -43,7 +42,7 @@ describe("cached rows", () => {
     assert.deepEqual(reads, [3, 2]);
   });
 
-  it("are read once, including missing ones, for all callers", async () => {
+  it("are read once for all callers, including missing rows", async () => {
     const { textsOf, reads } = openTestRows();
     await Promise.all([textsOf("a", "b"), textsOf("b", "x")]);
     assert.deepEqual(await textsOf("x", "b", "a"), ["B", "A"]);
@@ -67,7 +66,7 @@ describe("cached rows", () => {
     await firstRead;
   });
 
-  it("are requested again after a failure", async () => {
+  it("are read again after a failure", async () => {
     const { textsOf, world } = openTestRows();
     world.isReadFailing = true;
     await assert.rejects(textsOf("a", "b", "c", "d"), /away/);
@@ -83,7 +82,7 @@ describe("cached rows", () => {
     assert.notEqual(namespace.peek("list"), null);
   });
 
-  it("can't be changed by a reader", async () => {
+  it("can't be modified by callers", async () => {
     const { rows } = openTestRows();
     const [row] = await rows(["a"]);
     assert.throws(() => (row!.text = "other"), TypeError);

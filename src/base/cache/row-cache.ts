@@ -1,24 +1,22 @@
-// Caches rows of a list individually. Missing rows are read in batches.
-
 import type { Cache } from "./cache.ts";
 
 export type RowReader<R> = (ids: readonly string[]) => Promise<R[]>;
 
 export type RowSource<R> = {
-  /** Reads the rows of some ids, in any order. An id may have no row. */
+  /** Returns the rows in any order. Ids without a row are omitted. */
   read: (ids: readonly string[]) => Promise<R[]>;
   idOf: (row: R) => string;
-  /** Dependencies of a row; null stands for an id without a row. */
+  /** Returns the subjects that a row depends on. `row` is null for an id without a row. */
   subjectsOf: (id: string, row: R | null) => string[];
-  /** Maximum rows per read, so that no read takes long. */
+  /** Maximum rows per read. Keeps each read short. */
   batchSize: number;
 };
 
 type RowSlot<R> = { row: R | null };
 
 /**
- * Returns rows in the order of their ids, without missing ones. They must not be modified. The
- * caller tracks the dependencies of the list, because it may have thousands of rows.
+ * Returns a function that returns rows in the order of their ids, omitting missing rows. The rows
+ * are frozen. The caller tracks the dependencies of the list, which can contain thousands of rows.
  */
 export function openRowCache<R extends object>(
   { namespace, revisions }: Cache,
@@ -48,7 +46,7 @@ export function openRowCache<R extends object>(
     });
 }
 
-/** Collects single requests into batched reads, one batch after another. */
+/** Combines single requests into batched reads. Batches run one after another. */
 function openLoader<R>({ read, idOf, batchSize }: RowSource<R>): (id: string) => Promise<R | null> {
   let pendingReads = new Map<string, PromiseWithResolvers<R | null>>();
 

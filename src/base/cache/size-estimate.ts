@@ -1,10 +1,11 @@
-// Estimates the memory of a value, erring on the high side.
-
 const OBJECT_BYTES = 32;
 const FIELD_BYTES = 16;
 const STRING_OVERHEAD_BYTES = 24;
 
-/** For plain data. Shared parts count for each value. */
+/**
+ * Estimates the memory of plain data in bytes, erring on the high side. Shared parts count once for
+ * each value.
+ */
 export function estimateBytes(value: unknown): number {
   if (typeof value === "string") return estimateTextBytes(value);
   if (typeof value !== "object" || value === null) return 0;
@@ -15,7 +16,7 @@ export function estimateBytes(value: unknown): number {
   return bytes;
 }
 
-/** Names and ids take a byte per character; other text may take two. */
+/** Assumes two bytes per character, although ASCII text takes only one. */
 export function estimateTextBytes(text: string): number {
   return STRING_OVERHEAD_BYTES + 2 * text.length;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Ends early if the signal is aborted. */
+/** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
 export async function abortableDelay(
   { after }: Pick<Clock, "after">,
   signal: AbortSignal,

@@ -1,18 +1,18 @@
-// The only module that reads a clock, sets a timer or draws a random number.
+// Only this module reads a clock, sets timers or draws random numbers.
 
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
-/** The process's source of time. Tests and simulations pass their own. */
+/** The process's time source. Tests and simulations pass their own. */
 export type Clock = {
-  /** Monotonic, whole microseconds. */
+  /** Monotonic, in whole microseconds. */
   now(): number;
   wall(): Date;
-  /** Calls back once after `ms` milliseconds. The returned function cancels it. */
+  /** Calls `callback` once after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void;
 };
 
-/** The maximum delay of setTimeout in milliseconds. Longer waits are split. */
+/** Maximum delay of setTimeout. Longer delays are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -24,13 +24,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** A seed for a match, 0 to 2^32 - 1. */
 export function newSeed(): number {
   return randomBytes(4).readUInt32LE();
 }
 
 /**
- * A UUIDv7 (RFC 9562). Ids of the same millisecond are unordered, and nothing relies on their
- * order.
+ * Returns a UUIDv7 (RFC 9562). Ids from the same millisecond are unordered, and nothing relies on
+ * their order.
  */
 export const newId = (): string => randomUUIDv7();

@@ -24,9 +24,9 @@ const CASES: [written: string, read: string | null][] = [
   ["", null],
 ];
 
-describe("an instant in text form", () => {
+describe("the parsed instant", () => {
   for (const [text, expectedInstant] of CASES)
-    it(`${text || "nothing"} is ${expectedInstant ?? "none"}`, () => {
+    it(`of ${text || "nothing"} is ${expectedInstant ?? "none"}`, () => {
       assert.equal(parseIsoInstant(text), expectedInstant);
     });
 });

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { openThread, ThreadEndedError } from "./thread.ts";
 
 /**
- * Responds with the request and the number of earlier ones; "die" ends the thread, "throw" is an
- * error, "spin" never ends.
+ * Responds with the request and the number of earlier requests. "die" ends the thread, "throw"
+ * fails the request, and "spin" never returns.
  */
 const COUNTING = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads'; let count = 0;" +
@@ -30,7 +30,7 @@ test("a thread responds to each request", async () => {
   await thread.close();
 });
 
-test("a dead thread rejects pending requests and, unless it restarts, all later ones", async () => {
+test("a dead thread rejects pending requests, and later requests unless it restarts", async () => {
   const thread = open(false);
   const requestNumber = [thread.ask("die"), thread.ask("a")];
   for (const { status } of await Promise.allSettled(requestNumber))
@@ -47,7 +47,7 @@ test("a restarting thread is replaced on the next request", async () => {
   await thread.close();
 });
 
-test("a slow thread is terminated and replaced; one that responds in time is kept", async ({
+test("a slow thread is terminated and replaced, but not one that responds in time", async ({
   mock,
 }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
@@ -66,7 +66,7 @@ test("a slow thread is terminated and replaced; one that responds in time is kep
   await thread.close();
 });
 
-test("a request that can't be sent fails alone", async () => {
+test("a request that can't be sent rejects without affecting other requests", async () => {
   const thread = open(false);
   await assert.rejects(
     thread.ask(() => {}),
@@ -76,14 +76,14 @@ test("a request that can't be sent fails alone", async () => {
   await thread.close();
 });
 
-test("a closed thread responds to its final request and no later ones", async () => {
+test("a closed thread responds to its final request and rejects later ones", async () => {
   const thread = open(true);
   const closing = thread.close("last");
   await assert.rejects(thread.ask("b"), ThreadEndedError);
   assert.deepEqual(await closing, ["last", 0]);
 });
 
-test("a dead thread isn't restarted to be closed", async () => {
+test("closing a dead thread doesn't restart it", async () => {
   const thread = open(true);
   await assert.rejects(thread.ask("die"), ThreadEndedError);
   assert.equal(await thread.close("last"), null);

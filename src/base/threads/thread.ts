@@ -1,5 +1,3 @@
-// Requests to a worker thread and its responses.
-
 import { parentPort, Worker } from "node:worker_threads";
 import type { MessagePort, ResourceLimits } from "node:worker_threads";
 
@@ -9,37 +7,39 @@ type ThreadNotification = { notification: unknown };
 
 type PendingCall = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-/** The thread ended before it responded. Its progress is unknown. */
+/** The thread ended before it responded. It may have handled part of the request. */
 export class ThreadEndedError extends Error {}
 
 export type ThreadSetup = {
   name: string;
-  /** The thread's `workerData`. */
   data?: unknown;
   resourceLimits?: ResourceLimits;
-  /** Whether a dead thread is replaced. Only for threads without state between requests. */
+  /**
+   * Whether a dead thread is replaced. Set this only for threads that keep no state between
+   * requests.
+   */
   restarts: boolean;
-  /** Timeout of the oldest request in milliseconds; a slower thread is terminated. */
+  /** Timeout of the oldest request in milliseconds. A thread that exceeds it is terminated. */
   limitMs?: number;
   /**
-   * Receives notifications from the thread. They arrive before the response to the request that
-   * caused them.
+   * Receives notifications from the thread. A notification arrives before the response to the
+   * request that caused it.
    */
   handleMessage?: (notification: unknown) => void;
 };
 
 export type Thread = {
   /**
-   * `T` must be the type that the thread's `handleRequests` returns for this request. Rejects with
-   * ThreadEndedError if the thread dies, or has died and doesn't restart.
+   * Sends a request. `T` must be the type that the handler in the thread returns for it. Rejects
+   * with ThreadEndedError if the thread dies, or has died and doesn't restart.
    */
   ask<T>(request: unknown): Promise<T>;
-  /** Ends the thread. If it's alive and `finalRequest` is given, it responds to that first. */
+  /** Ends the thread. If `finalRequest` is given, a running thread responds to it first. */
   close(finalRequest?: unknown): Promise<unknown>;
 };
 
 /**
- * For threads with few, short-lived objects: a larger young generation only wastes tens of
+ * For threads with few, short-lived objects. A larger young generation would waste tens of
  * megabytes per thread.
  */
 export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12 };
@@ -51,7 +51,7 @@ export function openThread(entryUrl: URL, setup: ThreadSetup): Thread {
   let endError: ThreadEndedError | null = null;
   let worker: Worker | null = start();
 
-  // Requests are handled in order, so the time of one starts with the response to the one before.
+  // Requests are handled in order, so the timeout of a request starts with the previous response.
   const watchdog = createWatchdog(limitMs, () => {
     const lateWorker = worker;
     if (lateWorker === null) return;
@@ -118,7 +118,8 @@ export function openThread(entryUrl: URL, setup: ThreadSetup): Thread {
 }
 
 /**
- * Calls back once a request has waited `limitMs` since the last response; never without a limit.
+ * Calls `onTimeout` when a request has waited `limitMs` since the last response. Without a limit,
+ * it never does.
  */
 function createWatchdog(
   limitMs: number | undefined,
@@ -131,13 +132,14 @@ function createWatchdog(
   };
 }
 
-/** Sends a notification to the thread's owner. Called in the thread. */
+/** Sends a notification to the thread's owner. Call it in the thread. */
 export function sendToOwner(notification: unknown): void {
   requireParentPort().postMessage({ notification } satisfies ThreadNotification, []);
 }
 
 /**
- * Handles requests in order. Called in the thread. If `handler` throws, only that request fails.
+ * Responds to requests with the result of `handler`. Call it in the thread. If `handler` throws,
+ * only that request fails.
  */
 export function handleRequests(handler: (request: unknown) => unknown): void {
   const port = requireParentPort();

@@ -9,7 +9,6 @@ import { openTokenBucket } from "./token-bucket.ts";
 
 const RATE = { perSecond: 50, burst: 200 };
 
-/** How many of `count` requests at one instant are admitted. */
 function countAdmitted(
   throttle: ReturnType<typeof openTokenBucket>,
   count: number,
@@ -20,7 +19,7 @@ function countAdmitted(
 }
 
 describe("a throttle", () => {
-  it("admits a burst, then the refill rate", () => {
+  it("admits a burst, then requests at the refill rate", () => {
     const throttle = openTokenBucket(RATE);
     assert.equal(countAdmitted(throttle, 500, 0), 200);
     assert.equal(countAdmitted(throttle, 500, SECOND_US), 50);
@@ -28,7 +27,7 @@ describe("a throttle", () => {
     assert.equal(countAdmitted(throttle, 500, 100 * SECOND_US), 200);
   });
 
-  it("returns the wait, and admits afterwards", () => {
+  it("returns the wait, and admits the caller after it", () => {
     const throttle = openTokenBucket({ perSecond: 5, burst: 20 });
     countAdmitted(throttle, 20, 0);
     const wait = throttle("a", 0);
@@ -43,7 +42,7 @@ describe("a throttle", () => {
     assert.deepEqual([throttle("a", 0), throttle("b", 0)], [SECOND_US, SECOND_US]);
   });
 
-  it("never admits more than burst and rate together, at any times", () => {
+  it("never admits more than the burst and rate allow", () => {
     const times = fc.array(fc.integer({ min: 0, max: 10 * SECOND_US }), { maxLength: 400 });
     fc.assert(
       fc.property(times, (unsorted) => {
@@ -57,7 +56,7 @@ describe("a throttle", () => {
     );
   });
 
-  it("limits newcomers when full, and evicts the least recently seen caller", () => {
+  it("limits new callers when full, and evicts the least recently seen caller", () => {
     const throttle = openTokenBucket({ perSecond: 1, burst: 1 }, 3);
     for (const caller of ["a", "b", "c"]) assert.equal(throttle(caller, 0), 0);
     assert.ok(throttle("a", 0) > 0, "a refused request counts as seen");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { dayNumber, dayFromNumber } from "./calendar-days.ts";
 import { DAY_MS } from "./time.ts";
 
-test("day numbers match the calendar, over leap years and ends of centuries", () => {
+test("day numbers match the calendar across leap years and centuries", () => {
   const first = Date.UTC(1895, 0, 1) / DAY_MS;
   const last = Date.UTC(2405, 0, 1) / DAY_MS;
   for (let number = first; number < last; number += 1) {
@@ -14,7 +14,7 @@ test("day numbers match the calendar, over leap years and ends of centuries", ()
   }
 });
 
-test("rejects all other texts", () => {
+test("rejects text that isn't a calendar day", () => {
   const invalidDays = [
     "2026-02-29",
     "2100-02-29",

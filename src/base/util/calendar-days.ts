@@ -1,13 +1,13 @@
 // Calendar days as integers: day 0 is 1970-01-01.
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Days before a month of a year that begins in March, so that a leap day is its last. */
+/** Days before each month. The year begins in March, so that a leap day is its last day. */
 const DAYS_BEFORE_MONTH = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 const DAYS_IN_400_YEARS = 146_097;
-/** From 0000-03-01 to 1970-01-01. */
+/** Days from 0000-03-01 to 1970-01-01. */
 const BEFORE_1970 = 719_468;
 
-/** Returns the number of a day written as YYYY-MM-DD; null if there is no such day. */
+/** Returns the number of a day written as YYYY-MM-DD, or null if the day doesn't exist. */
 export function dayNumber(text: string): number | null {
   const [year, month, day] = (DAY.exec(text) ?? []).slice(1).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
@@ -19,7 +19,7 @@ export function dayNumber(text: string): number | null {
   return dayFromNumber(number) === text ? number : null;
 }
 
-/** Returns the day of a number as YYYY-MM-DD; for years of four digits. */
+/** Returns a day as YYYY-MM-DD. The year must have four digits. */
 export function dayFromNumber(number: number): string {
   const days = number + BEFORE_1970;
   const era = Math.floor(days / DAYS_IN_400_YEARS);

@@ -4,11 +4,11 @@ import { it } from "node:test";
 import { csvHead, csvLine, csvRows } from "./csv.ts";
 
 for (const first of ["=", "+", "-", "@", "\t", "\r", "\n", "＝"])
-  it(`escapes a text that begins with ${JSON.stringify(first)}`, () => {
+  it(`escapes text that begins with ${JSON.stringify(first)}`, () => {
     assert.match(csvLine([`${first}1+1`]), /^"?'/);
   });
 
-it("keeps numbers, booleans and other texts unchanged", () => {
+it("keeps numbers, booleans and other text unchanged", () => {
   assert.equal(csvLine([-1.5, true, null, "a-b", "2=2", ""]), "-1.5,true,,a-b,2=2,\r\n");
 });
 

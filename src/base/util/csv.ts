@@ -1,10 +1,13 @@
-// Tables as CSV (RFC 4180) that is safe to open in a spreadsheet.
+// Formats tables as CSV (RFC 4180) that is safe to open in a spreadsheet.
 
 export type CsvCell = string | number | boolean | null;
 
 export type CsvColumn<Row> = { title: string; value: (row: Row) => CsvCell };
 
-/** Spreadsheets run text that begins with one of these as a formula (OWASP, CSV injection). */
+/**
+ * Spreadsheets run text that begins with one of these characters as a formula (OWASP, CSV
+ * injection).
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 
@@ -14,14 +17,11 @@ function cellText(cell: CsvCell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns one record with its line break. */
 export const csvLine = (cells: readonly CsvCell[]): string =>
   `${cells.map(cellText).join(",")}\r\n`;
 
-/** Returns the header record. */
 export const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
   csvLine(columns.map(({ title }) => title));
 
-/** Returns one record for each row. */
 export const csvRows = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
   rows.map((row) => csvLine(columns.map(({ value }) => value(row)))).join("");

@@ -8,7 +8,7 @@ import {
   createDurationHistogram,
 } from "./duration-histogram.ts";
 
-test("counts durations up to each bound, inclusive", () => {
+test("counts durations up to and including each bound", () => {
   const histogram = createDurationHistogram();
   for (const us of [-5, 0, 1000, 1001, 2500, 10_000_000, 10_000_001]) addDuration(histogram, us);
   const counts = cumulativeCounts(histogram);

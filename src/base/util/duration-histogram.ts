@@ -1,6 +1,4 @@
-// Cumulative histogram of durations, with buckets for a metrics collector.
-
-/** Upper bounds in seconds, inclusive. Longer durations count in the total only. */
+/** Inclusive upper bounds in seconds. Longer durations count only towards the total. */
 export const DURATION_BOUNDS_S = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
@@ -8,9 +6,8 @@ export const DURATION_BOUNDS_S = [
 const BOUNDS_US = DURATION_BOUNDS_S.map((seconds) => seconds * 1_000_000);
 
 export type DurationHistogram = {
-  /** Number of durations per bucket, with longer ones at the end. */
+  /** Number of durations per bucket, then the number of longer durations. */
   readonly counts: Float64Array;
-  /** In seconds. */
   sumSeconds: number;
 };
 
@@ -19,7 +16,7 @@ export const createDurationHistogram = (): DurationHistogram => ({
   sumSeconds: 0,
 });
 
-/** Adds a duration in µs; a negative one counts as 0. */
+/** Adds a duration in µs. A negative duration counts as 0. */
 export function addDuration(histogram: DurationHistogram, duration: number): void {
   const { counts } = histogram;
   const durationUs = duration > 0 ? duration : 0;
@@ -29,7 +26,7 @@ export function addDuration(histogram: DurationHistogram, duration: number): voi
   histogram.sumSeconds += durationUs / 1_000_000;
 }
 
-/** Returns the number of durations up to each bound, followed by the total. */
+/** Returns the number of durations up to each bound, then the total. */
 export function cumulativeCounts({ counts }: DurationHistogram): number[] {
   let sum = 0;
   return Array.from(counts, (count) => (sum += count));

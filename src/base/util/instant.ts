@@ -1,5 +1,5 @@
-// Converts UTC instants between their stored form, `2026-11-23T12:09:30.250Z`, and milliseconds
-// since 1970.
+// Converts UTC instants between their stored form, such as `2026-11-23T12:09:30.250Z`, and
+// milliseconds since 1970.
 
 import { assertDefined } from "./assert-defined.ts";
 import { dayNumber, dayFromNumber } from "./calendar-days.ts";
@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})\.(\d{3})Z$/;
 
-/** Throws for any other text. */
+/** Throws if the text isn't an instant in the stored form. */
 export function instantToMs(instant: string): number {
   const [day = "", ...times] = (INSTANT.exec(instant) ?? []).slice(1);
   const [hours = 0, minutes = 0, seconds = 0, ms = 0] = times.map(Number);
@@ -15,7 +15,7 @@ export function instantToMs(instant: string): number {
   return assertDefined(dayNumber(day) ?? undefined, "UTC instant") * DAY_MS + msOfDay;
 }
 
-/** For years of four digits. */
+/** Supports only years with four digits. */
 export function msToInstant(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
   const msOfDay = ms - day * DAY_MS;

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 
 import { mapConcurrent } from "./map-concurrent.ts";
 
-/** Jobs that the test ends one by one. */
 function controllableTasks() {
   const started: string[] = [];
   const finishers = new Map<string, PromiseWithResolvers<void>>();
@@ -28,8 +27,8 @@ function controllableTasks() {
   };
 }
 
-describe("concurrent work with a limit", () => {
-  it("starts the next job as soon as any has ended", async () => {
+describe("mapConcurrent", () => {
+  it("starts the next task as soon as a running task ends", async () => {
     const { begun: started, job: task, end } = controllableTasks();
     const done = mapConcurrent(2, ["a", "b", "c", "d"], task);
     assert.deepEqual(started, ["a", "b"]);
@@ -41,7 +40,7 @@ describe("concurrent work with a limit", () => {
     await done;
   });
 
-  it("starts nothing more after a failure, and waits for started jobs", async () => {
+  it("starts no more tasks after a failure, and waits for running tasks", async () => {
     const { begun: started, job: task, end, fail } = controllableTasks();
     let isOver = false;
     const work = mapConcurrent(2, ["a", "b", "c", "d"], task).finally(() => (isOver = true));
@@ -53,7 +52,7 @@ describe("concurrent work with a limit", () => {
     assert.deepEqual(started, ["a", "b"]);
   });
 
-  it("does nothing without jobs", async () => {
+  it("does nothing without items", async () => {
     const { begun: started, job: task } = controllableTasks();
     await mapConcurrent(3, [], task);
     assert.deepEqual(started, []);

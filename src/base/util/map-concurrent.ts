@@ -1,8 +1,6 @@
-// Concurrent work with a limit.
-
 /**
- * Starts in order. After a failure, starts nothing more and rejects once all started work has
- * ended.
+ * Runs `task` for each item in order, up to `limit` at a time. After a failure, starts no more
+ * tasks and rejects once all running tasks have ended.
  */
 export async function mapConcurrent<T>(
   limit: number,
@@ -18,7 +16,7 @@ export async function mapConcurrent<T>(
   await Promise.all(workers);
 }
 
-/** A failing loop ends the others too. */
+/** A loop that throws closes this generator, which also ends the other loops. */
 function* iterate<T>(items: Iterable<T>): Generator<T> {
   yield* items;
 }

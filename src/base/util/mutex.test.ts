@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { createMutex } from "./mutex.ts";
 
-it("runs each job after the one before, even if that failed", async () => {
+it("runs each task after the previous one, even if that one failed", async () => {
   const runExclusive = createMutex();
   const outcomes: string[] = [];
   const task = (name: string, failingTask = false) =>

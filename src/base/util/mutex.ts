@@ -1,4 +1,7 @@
-/** Runs jobs one after another in order of arrival, even if one fails. */
+/**
+ * Creates a mutex that runs tasks one at a time, in order of arrival. A failed task doesn't stop
+ * the next one.
+ */
 export function createMutex(): <T>(task: () => Promise<T>) => Promise<T> {
   let previous: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -28,18 +28,18 @@ const SYNTAX_ERRORS: readonly [json: string, line: number, column: number][] = [
 ];
 
 suite("parseJson", () => {
-  test("returns the value, without a byte order mark", () => {
+  test("returns the value, ignoring a byte order mark", () => {
     assert.deepEqual(parseJson('\ufeff{"a": "\ufeff"}'), { value: { a: "\ufeff" } });
     assert.deepEqual(parseJson("null"), { value: null });
   });
 
   for (const [json, line, column] of SYNTAX_ERRORS)
-    test(`names the position of the syntax error in ${JSON.stringify(json)}`, () => {
+    test(`reports the position of the syntax error in ${JSON.stringify(json)}`, () => {
       assert.throws(() => JSON.parse(json.replace(/^\ufeff/, "")), SyntaxError);
       assert.deepEqual(parseJson(json), { position: `line ${line}, column ${column}` });
     });
 
-  test("names the position where text of any length is truncated", () => {
+  test("reports the position where text of any length is truncated", () => {
     const json = JSON.stringify({ a: [1.5e3, true, null], b: { c: 'd"\\' } });
     for (let length = 0; length < json.length; length += 1)
       assert.deepEqual(

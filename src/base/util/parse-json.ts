@@ -1,10 +1,13 @@
-// Parses JSON written by people. JSON.parse gives no position for some errors, and quotes the text
-// in others, which may contain secrets.
+// Parses JSON written by people. JSON.parse gives no position for some errors, and its messages
+// quote text that may contain secrets.
 
-/** `position` is "line 1, column 2", both counted from 1 (columns in UTF-16 code units). */
+/**
+ * `position` has the form "line 1, column 2". Both are counted from 1, columns in UTF-16 code
+ * units.
+ */
 export type ParsedJson = { value: unknown } | { position: string };
 
-/** Ignores a byte order mark. */
+/** Returns the value, or the position of the syntax error. Ignores a byte order mark. */
 export function parseJson(text: string): ParsedJson {
   const jsonText = text.startsWith("\ufeff") ? text.slice(1) : text;
   try {
@@ -14,7 +17,6 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** Returns the predicate of a sentence about text that isn't JSON. */
 export const invalidJsonText = (position: string) =>
   `is not valid JSON: syntax error at ${position}`;
 
@@ -28,7 +30,8 @@ const TOKEN = /[ \t\n\r]*("(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|true|false|null|[[\]
 const SPACE = /[ \t\n\r]*/y;
 
 /**
- * Returns the offset of a token where a value is expected. JSON.parse reports other errors itself.
+ * Returns the offset of a token that stands in place of a value. JSON.parse reports the position of
+ * all other errors.
  */
 function unexpectedToken(jsonText: string): number {
   let [end, previous] = [0, ","];

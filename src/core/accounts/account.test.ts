@@ -43,7 +43,7 @@ it("rejects reserved words and ids as handles, case-insensitively", () => {
 const suggestHandles = (email: string | null, userName: string | null = null) =>
   handleSuggestions({ email, userName });
 
-it("suggests the local part of an address, or a name, cut to a valid handle", () => {
+it("suggests the local part of an email address, or a name, cut to a valid handle", () => {
   const cases: [email: string | null, userName: string | null, first: string | undefined][] = [
     ["ada@example.org", "Countess", "ada"],
     ["ada.l+bots@example.org", null, "ada.lbots"],
@@ -60,14 +60,14 @@ it("suggests the local part of an address, or a name, cut to a valid handle", ()
     assert.equal(suggestHandles(email, userName)[0], first, `${email} ${userName}`);
 });
 
-it("suggests numbered handles after the first, all of them valid", () => {
+it("suggests numbered handles after the first suggestion, all of them valid", () => {
   assert.deepEqual(suggestHandles("ada@x.org").slice(0, 3), ["ada", "ada-2", "ada-3"]);
   const long = suggestHandles(`${"y".repeat(60)}@x.org`);
   assert.equal(long[1], `${"y".repeat(37)}-2`);
   assert.ok(long.length === 20 && long.every(isAllowedHandle));
 });
 
-it("grants admin by role, or by a configured and confirmed address", () => {
+it("grants admin permissions by role, or by a configured and confirmed address", () => {
   const emails = new Set(["ada@example.org"]);
   const ada = {
     role: "player",
@@ -87,7 +87,7 @@ it("grants admin by role, or by a configured and confirmed address", () => {
   assert.ok(isAdmin(named, new Set()) && !isConfiguredAdmin(named, new Set()));
 });
 
-it("ends sign-ins before a sign-out of all sessions, in whole seconds", () => {
+it("invalidates sign-ins before a sign-out of all sessions, compared in whole seconds", () => {
   assert.ok(isAfterSignOut(100, null) && isAfterSignOut(100, 100) && isAfterSignOut(101, 100));
   assert.ok(!isAfterSignOut(99, 100));
 });

@@ -2,18 +2,17 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import { ownerNameError } from "./name-rules.ts";
 
-/** Also the pattern in the JSON Schema. ASCII only, so lower case is unique. */
+/** Shared with the JSON Schema. ASCII only, so that lowercasing is unambiguous. */
 export const HANDLE_PATTERN = `^[A-Za-z0-9][A-Za-z0-9._-]{${FIXED_LIMITS.handle_min - 1},${FIXED_LIMITS.handle_max - 1}}$`;
 
 const handleRegex = new RegExp(HANDLE_PATTERN);
 
-/** Owner of the bots of deleted accounts. */
 export const DELETED_OWNER = "deleted";
 
 export const ROLES = ["player", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Optional email categories that an account can turn off, besides announcements. */
+/** Categories of optional email besides announcements. An account can turn off each of them. */
 export const EMAIL_PREFERENCES = [
   "onboarding",
   "achievements",
@@ -24,7 +23,6 @@ export const EMAIL_PREFERENCES = [
 ] as const;
 type EmailPreferences = Readonly<Record<(typeof EMAIL_PREFERENCES)[number], boolean>>;
 
-/** Email settings of an account: which optional categories it receives. */
 export type EmailSettings = { announcements: boolean; preferences: EmailPreferences };
 
 export const DEFAULT_EMAIL_SETTINGS: EmailSettings = {
@@ -39,12 +37,12 @@ export const DEFAULT_EMAIL_SETTINGS: EmailSettings = {
   },
 };
 
-/** Returns whether a handle is well formed. For lookups, so reserved words pass. */
+/** Returns whether a handle is well formed. Accepts reserved words, because lookups use it too. */
 export function isHandle(text: string): boolean {
   return handleRegex.test(text);
 }
 
-/** Returns whether an account may take this handle, if it's available. */
+/** Returns whether an account may use this handle. Doesn't check whether another account has it. */
 export function isAllowedHandle(text: string): boolean {
   return isHandle(text) && ownerNameError(text) === null;
 }
@@ -54,13 +52,12 @@ export function handleKey(handle: string): string {
   return handle.toLowerCase();
 }
 
-/** Maximum number of handles suggested to a new account. */
 const MAX_SUGGESTIONS = 20;
 
 /**
- * Suggests handles, best first: the local part of the email address or the name at the provider,
- * cut to the allowed characters, then with a number. Returns an empty list if no allowed characters
- * remain.
+ * Suggests handles, best first. Takes the local part of the email address or the user's name at the
+ * identity provider, removes characters that handles can't contain, and then appends numbers.
+ * Returns an empty list if no allowed characters remain.
  */
 export function handleSuggestions({
   email,
@@ -79,16 +76,21 @@ export function handleSuggestions({
   return candidates.filter(isAllowedHandle);
 }
 
-/** The facts that decide whether an account is an admin. */
 export type AdminCriteria = {
   role: Role;
   email: string | null;
   emailConfirmedAt: string | null;
-  /** Whether the account signs in with this address, so that confirming it proves ownership. */
+  /**
+   * Whether the account signs in with this address, so that confirming the address proves
+   * ownership.
+   */
   signsInWithEmail: boolean;
 };
 
-/** Whether the operator lists this account's address (in lower case) as an admin's. */
+/**
+ * Returns whether `adminEmails`, the operator's list in lower case, contains the account's
+ * confirmed address.
+ */
 export function isConfiguredAdmin(
   { email, emailConfirmedAt, signsInWithEmail }: AdminCriteria,
   adminEmails: ReadonlySet<string>,
@@ -101,14 +103,13 @@ export function isConfiguredAdmin(
   );
 }
 
-/** Returns whether an account has admin permissions. */
 export function isAdmin(account: AdminCriteria, adminEmails: ReadonlySet<string>): boolean {
   return account.role === "admin" || isConfiguredAdmin(account, adminEmails);
 }
 
 /**
  * Returns whether a sign-in is still valid after a sign-out of all sessions. Both times are whole
- * seconds since 1970; a sign-in in the same second is valid.
+ * seconds since 1970. A sign-in in the same second is valid.
  */
 export function isAfterSignOut(signedInAt: number, signedOutAt: number | null): boolean {
   return signedOutAt === null || signedInAt >= signedOutAt;

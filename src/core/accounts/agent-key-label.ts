@@ -1,7 +1,6 @@
 import { isPrintable } from "#core/ladder/label.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-/** Returns whether a text is a valid label for an agent key. */
 export function isAgentKeyLabel(text: string): boolean {
   return isPrintable(text, FIXED_LIMITS.agent_key_label_max);
 }

@@ -12,7 +12,7 @@ import {
 } from "./authentication.ts";
 import type { PersonCredential, AppCredential } from "./authentication.ts";
 
-it("reads one token after Bearer, case-insensitively", () => {
+it("reads a single token after Bearer, case-insensitively", () => {
   const headers = ["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "];
   for (const header of headers)
     assert.deepEqual(readBearer(header), { kind: "token", token: "abc" }, header);
@@ -20,7 +20,7 @@ it("reads one token after Bearer, case-insensitively", () => {
     assert.deepEqual(readBearer(`Bearer ${token}`), { kind: "token", token });
 });
 
-it("explains a header without a token", () => {
+it("refuses a header without a token and explains why", () => {
   assert.deepEqual(readBearer(undefined), { kind: "refused", code: "missing_authorization" });
   for (const header of ["Bearer", "Bearer ", "Bearer a b", "Bearer a,b", "Bearer é", "Bearer =a"])
     assert.deepEqual(readBearer(header), { kind: "refused", code: "invalid_token" }, header);
@@ -55,7 +55,7 @@ const STALE: Record<Status, string> = {
   retired: "invalid_token",
 };
 
-it("authenticates a bot by its token, and a stale token only during a ban", () => {
+it("authenticates a bot by its token, and recognizes a stale token only during a ban", () => {
   for (const status of STATUSES)
     for (const stale of [false, true]) {
       const bot = { status, ownerBanned: false, name: "Rex" };
@@ -67,7 +67,7 @@ it("authenticates a bot by its token, and a stale token only during a ban", () =
   assert.deepEqual(authenticateBot(null), { kind: "refused", code: "invalid_token" });
 });
 
-it("reports account_banned before any other refusal of a bot, but not for an unknown token", () => {
+it("reports account_banned before any other bot refusal, except for an unknown token", () => {
   for (const status of STATUSES) {
     const bot = { status, ownerBanned: true };
     const outcome = (stale: boolean) => {
@@ -169,7 +169,7 @@ const DECISION_FUNCTIONS: Record<
 };
 
 for (const [route, [decide, outcome]] of Object.entries(DECISION_FUNCTIONS))
-  it(`decides for each credential of a person on ${route}`, () => {
+  it(`accepts or refuses each kind of credential on ${route}`, () => {
     const decision = Object.values(CREDENTIALS).map((credential) => {
       const caller = decide(credential) as { kind: string; code?: string };
       return caller.code ?? caller.kind;
@@ -190,7 +190,7 @@ const APP_CASES: [found: AppCredential<Sample>, told: string][] = [
   [{ kind: "not_let_in", account: null }, "mcp_consent_required"],
 ];
 
-it("decides for each credential at the MCP endpoint", () => {
+it("accepts or refuses each kind of credential at the MCP endpoint", () => {
   for (const [credential, outcome] of APP_CASES) {
     const caller = authenticateApp(credential);
     assert.equal(caller.kind === "refused" ? caller.code : caller.kind, outcome, credential.kind);

@@ -1,11 +1,11 @@
-// Authentication: reads the Authorization header and identifies its owner. Used by sockets and
-// HTTP.
+// Reads the Authorization header and authenticates its sender. Sockets and HTTP routes share this
+// module.
 
 import { botRefusalCode } from "#core/ids/bot-status.ts";
 import type { BotEligibility } from "#core/ids/bot-status.ts";
 import type { CloseCode, HttpCode } from "#core/protocol/errors.ts";
 
-/** Codes that refuse a bot. If several apply, `botRefusalCode` decides the order. */
+/** Codes that refuse a bot. If several apply, `botRefusalCode` decides which one is returned. */
 export const BOT_REFUSALS = [
   "missing_authorization",
   "invalid_token",
@@ -17,19 +17,19 @@ export const BOT_REFUSALS = [
 
 type BotRefusal = (typeof BOT_REFUSALS)[number];
 
-/** `text` replaces the catalogue text of the code if there's a more precise one. */
+/** `text` replaces the catalogue text with a more precise one. */
 type RefusedCaller<Code> = { kind: "refused"; code: Code; text?: string };
 
 export type BotCaller<Bot> = { kind: "bot"; bot: Bot } | RefusedCaller<BotRefusal>;
 
-/** RFC 6750: the scheme is followed by a single token of these characters. */
+/** RFC 6750: a single token of these characters follows the scheme. */
 const BEARER_TOKEN = /^Bearer +([\w.~+/-]+=*) *$/i;
 const BEARER_SCHEME = /^Bearer(?: |$)/i;
 
 const MISSING_SCHEME_TEXT =
   "The Authorization header has no Bearer scheme: send 'Authorization: Bearer <token>'.";
 
-/** Returns the token from a request's Authorization header. */
+/** Returns the token in an Authorization header, or a refusal. */
 export function readBearer(
   authorization: string | undefined,
 ): { kind: "token"; token: string } | RefusedCaller<"missing_authorization" | "invalid_token"> {
@@ -41,9 +41,9 @@ export function readBearer(
 }
 
 /**
- * Authenticates the owner of a token that was looked up as `found`. A ban replaces the bot's token;
- * the old one stays stored as stale so that it's answered with `banned`. After the ban is lifted,
- * the old token is unknown.
+ * Authenticates a bot by the result of looking up its token. A ban replaces the bot's token and
+ * keeps the old one as stale, so that requests with it are answered with `banned`. After the ban is
+ * lifted, the old token is unknown.
  */
 export function authenticateBot<Bot extends BotEligibility>(
   credential: { bot: Bot; stale: boolean } | null,
@@ -56,22 +56,19 @@ export function authenticateBot<Bot extends BotEligibility>(
 }
 
 /**
- * The credential of a person. `unknown` covers credentials without an account and credentials that
- * aren't a person's, such as a bot's token or an app's access token.
+ * A person's credential. `unknown` covers credentials without an account, and credentials that
+ * belong to a bot or an app.
  */
 export type PersonCredential<Account> =
   | { kind: "none" }
   | { kind: "unknown" }
-  /** The identity provider doesn't respond. */
+  /** The identity provider isn't responding. */
   | { kind: "away" }
-  /** A signed-in browser session. */
   | { kind: "session"; account: Account }
   | { kind: "agent_key"; account: Account };
 
-/** The account fields that authentication needs. */
 export type Bannable = {
   bannedAt: string | null;
-  /** The operator's reason for the ban, if any. */
   banReason: string | null;
 };
 
@@ -85,7 +82,7 @@ const PERSON_REFUSALS = [
 ] as const satisfies readonly HttpCode[];
 type PersonRefusal = (typeof PERSON_REFUSALS)[number];
 
-/** Codes that account routes refuse with before any other check. */
+/** Refusals on account routes, checked before anything else. */
 export const ACCOUNT_REFUSALS = [
   "accounts_disabled",
   "missing_authorization",
@@ -93,7 +90,6 @@ export const ACCOUNT_REFUSALS = [
   ...PERSON_REFUSALS,
 ] as const satisfies readonly HttpCode[];
 
-/** Codes that operator routes refuse with before any other check. */
 export const ADMIN_REFUSALS = [
   "admin_required",
   "invalid_session",
@@ -101,14 +97,12 @@ export const ADMIN_REFUSALS = [
   "not_admin",
 ] as const satisfies readonly HttpCode[];
 
-/** Codes that bot registration refuses with before any other check. */
 export const REGISTRANT_REFUSALS = [
   "authentication_required",
   "invalid_owner_key",
   ...PERSON_REFUSALS,
 ] as const satisfies readonly HttpCode[];
 
-/** Codes that the MCP endpoint refuses with before any other check. */
 export const APP_REFUSALS = [
   "missing_authorization",
   "invalid_token",
@@ -116,18 +110,18 @@ export const APP_REFUSALS = [
   "mcp_consent_required",
 ] as const satisfies readonly HttpCode[];
 
-/** The credential of a request to the MCP endpoint. Browser sessions aren't accepted there. */
+/** A credential sent to the MCP endpoint, which doesn't accept browser sessions. */
 export type AppCredential<Account> =
   | Exclude<PersonCredential<Account>, { kind: "session" }>
   /** An app that the account has authorized. */
   | { kind: "program"; account: Account }
   /**
-   * An app that the account hasn't authorized, or whose access was revoked; null if there's no
-   * account yet.
+   * An app that the account hasn't authorized, or whose access was revoked. `account` is null if
+   * there is no account yet.
    */
   | { kind: "not_let_in"; account: Account | null };
 
-/** Authenticates a browser session: only a browser can change an account. */
+/** Authenticates a browser session. Only a browser can change an account. */
 export function authenticateBrowser<A extends Bannable>(
   credential: PersonCredential<A>,
 ): PersonCaller<A, "missing_authorization" | "invalid_session" | PersonRefusal> {
@@ -140,7 +134,7 @@ export function authenticateBrowser<A extends Bannable>(
 const MISSING_SESSION_TEXT =
   "Send the access token of a signed-in browser in the header 'Authorization: Bearer <access token>'.";
 
-/** Authenticates an admin: a browser session or an agent key of an admin account. */
+/** Authenticates an admin by browser session or agent key. */
 export function authenticateAdmin<A extends Bannable>(
   credential: PersonCredential<A>,
   isAdmin: (account: A) => boolean,
@@ -151,7 +145,7 @@ export function authenticateAdmin<A extends Bannable>(
   return refuse("not_admin");
 }
 
-/** Authenticates the caller who registers a bot: a browser session or an agent key. */
+/** Authenticates the caller who registers a bot, by browser session or agent key. */
 export function authenticateRegistrant<A extends Bannable>(
   credential: PersonCredential<A>,
 ): PersonCaller<A, "authentication_required" | PersonRefusal> {
@@ -164,7 +158,6 @@ export function authenticateRegistrant<A extends Bannable>(
 const INVALID_CREDENTIAL_TEXT =
   "This is not a valid agent key or access token: it is unknown, expired or revoked.";
 
-/** Authenticates an agent key; other credentials are refused. */
 export function authenticateAgentKey<A extends Bannable>(
   credential: PersonCredential<A>,
 ): PersonCaller<A, "invalid_owner_key" | PersonRefusal> {
@@ -174,8 +167,8 @@ export function authenticateAgentKey<A extends Bannable>(
 }
 
 /**
- * Authenticates an agent key or an authorized app. Checks for a ban first because consent can't
- * help a banned account.
+ * Authenticates an agent key or an authorized app. Checks for a ban first, because authorizing the
+ * app wouldn't help a banned account.
  */
 export function authenticateApp<A extends Bannable>(
   credential: AppCredential<A>,

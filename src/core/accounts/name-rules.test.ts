@@ -54,7 +54,7 @@ it("T85 rejects reserved names for new bots and owners, case-insensitively", () 
   assert.ok(isBotName("house-kiter"), "a house bot can be looked up by name");
 });
 
-it("reserves prefixes of official names, for bots and owners alike", () => {
+it("rejects prefixes of official names for bots and owners", () => {
   const names = [
     "house-official",
     "House_Champ",
@@ -74,7 +74,7 @@ it("reserves prefixes of official names, for bots and owners alike", () => {
   }
 });
 
-it("keeps owners from beginning like a host of this server", () => {
+it("rejects owners that begin like a host name of this server", () => {
   for (const owner of ["bout.example", "Bout.Support", "house.bots", "HOUSE.x"])
     assert.equal(ownerNameError(owner), "reserved", owner);
   for (const owner of ["ada.l", "about.ada", "secure-login.example.com"])
@@ -101,7 +101,7 @@ it("accepts any valid label of 1 to 39 code points as an owner", () => {
     assert.equal(ownerNameError(owner), "malformed", JSON.stringify(owner));
 });
 
-it("T85 rejects owners that mix look-alike scripts in a word", () => {
+it("T85 rejects owners that mix look-alike scripts within a word", () => {
   const invalidNames = [
     "h\u043euse",
     "\u041aiter",
@@ -145,13 +145,13 @@ it("T85 rejects reserved words and ids as owners, in any spelling", () => {
   assert.deepEqual(free, [null, null, null]);
 });
 
-it("normalizes spellings of an owner to one form", () => {
+it("normalizes all spellings of an owner to one form", () => {
   for (const owner of ["Zoë", "zoe\u0308", "ＺＯË", " zoë "])
     assert.equal(normalizeOwner(owner), "zoë", JSON.stringify(owner));
   assert.notEqual(normalizeOwner("zoe"), normalizeOwner("zoë"));
 });
 
-it("distinguishes owners by account, by name, and the house", () => {
+it("distinguishes owners by account and by name, and the house from both", () => {
   const idOf = (owner: string, accountId: string | null = null, house = false) =>
     ownerIdOf({ house, owner, accountId });
   assert.equal(idOf(" ＺＯË "), "anon:zoë");
@@ -162,7 +162,7 @@ it("distinguishes owners by account, by name, and the house", () => {
 
 const ACCOUNT = "019b8e2a-7d00-7000-8000-00000000000a";
 
-it("returns the account of an owner's id, and the profile's path", () => {
+it("returns the account id and profile path of an owner", () => {
   const pathOf = (ownerId: string, ownerBanned = false) =>
     ownerProfilePath({ owner: "Ada.L", ownerId, ownerBanned });
   assert.equal(accountIdOfOwner(ACCOUNT), ACCOUNT);
@@ -172,7 +172,7 @@ it("returns the account of an owner's id, and the profile's path", () => {
     assert.deepEqual([accountIdOfOwner(ownerId), pathOf(ownerId)], [null, null], ownerId);
 });
 
-it("lets bots play that belong to an account or the house, and others in anonymous mode", () => {
+it("lets bots of accounts and the house play, and other bots only in anonymous mode", () => {
   const describeOwner = (ownerId: string, house = false) =>
     [true, false].map((isAnonymous) => playRefusal({ house, ownerId }, isAnonymous));
   assert.deepEqual(describeOwner(ACCOUNT), [null, null]);

@@ -10,7 +10,7 @@ const REFUSED = [
   ..."data: file: vbscript: blob: about: intent: myapp: http: https: .app: app.: a..b:".split(" "),
 ];
 
-describe("a redirect scheme of an OAuth client", () => {
+describe("an OAuth redirect scheme", () => {
   for (const scheme of ACCEPTED)
     it(`accepts ${scheme}`, () => assert.equal(isAppScheme(scheme), true));
   for (const scheme of REFUSED)

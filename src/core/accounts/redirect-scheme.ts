@@ -1,4 +1,4 @@
-/** Editors and agents that register a scheme without a dot. */
+/** Editors and agents whose scheme has no dot. */
 const KNOWN_APP_SCHEMES: ReadonlySet<string> = new Set([
   "claude:",
   "cursor:",
@@ -15,8 +15,8 @@ const KNOWN_APP_SCHEMES: ReadonlySet<string> = new Set([
 const REVERSED_DOMAIN = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
 /**
- * Returns whether an OAuth client may use a private URL scheme, in the form of `URL.protocol`.
- * Other schemes, such as `ms-msdt:` or `smb:`, could start a program that isn't the client.
+ * Returns whether an OAuth client may use a private URL scheme, given as `URL.protocol`. Other
+ * schemes, such as `ms-msdt:` or `smb:`, could start a program other than the client.
  */
 export const isAppScheme = (protocol: string): boolean =>
   KNOWN_APP_SCHEMES.has(protocol) || REVERSED_DOMAIN.test(protocol);

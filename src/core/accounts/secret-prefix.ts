@@ -1,5 +1,3 @@
-// Prefixes of all secrets that this server issues.
-
 export const SECRET_PREFIXES = {
   bot: "bout_bot_",
   agent_key: "bout_key_",
@@ -10,7 +8,7 @@ export type SecretKind = keyof typeof SECRET_PREFIXES;
 
 const PREFIXES = Object.entries(SECRET_PREFIXES) as [SecretKind, string][];
 
-/** Returns the kind of a secret by its prefix; null for formats without one, such as JWTs. */
+/** Returns the kind of a secret, or null if its format has no prefix, as with JWTs. */
 export function secretKindOf(text: string): SecretKind | null {
   return PREFIXES.find(([, prefix]) => text.startsWith(prefix))?.[0] ?? null;
 }

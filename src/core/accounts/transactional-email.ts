@@ -1,13 +1,14 @@
-// Transactional emails, which can't be turned off: their types and data, without the wording.
+// Types and data of transactional emails, excluding their wording. Recipients can't turn these
+// emails off.
 
 import { HOUR_MS, MINUTE_MS } from "#base/util/time.ts";
 
-/** A full disk, or a store that doesn't respond. */
+/** The disk is full, or the store doesn't respond. */
 export type StoreAlarm = "disk_full" | "store_away";
 
 /**
- * A step that only the holder of the mailbox can complete, by link or 6-digit code. `linkHours` and
- * `codeMinutes` are the remaining validity; without a code, there's only the link.
+ * A step that proves access to the mailbox, by link or 6-digit code. `linkHours` and `codeMinutes`
+ * are the remaining validity. If there is no code, the email contains only the link.
  */
 type ConfirmationStep = {
   link: string;
@@ -16,37 +17,36 @@ type ConfirmationStep = {
   codeMinutes: number;
 };
 
-/** An event on the account at a UTC instant. */
+/** `at` is a UTC instant. */
 type Occurrence = { at: string };
 
-/** `reason` is the operator's own text, if any. */
+/** `reason` is the operator's text, if any. */
 type ModerationDecision = Occurrence & { reason: string | null };
 
-/** An email of each of these types, all with the same data. */
+/** One variant per type, all with the same data. */
 type EmailVariant<T extends string, Facts> = T extends string ? { type: T } & Facts : never;
 
-/** Emails of the built-in identity provider. An external provider sends its own. */
+/** Emails from the built-in identity provider. An external provider sends its own. */
 export type IdentityEmail =
   | EmailVariant<"signup" | "recovery", ConfirmationStep>
-  /** `handle` belongs to the account that changes its address; null if it has none yet. */
+  /** `handle` is null if the account has none yet. */
   | EmailVariant<"email_change", ConfirmationStep & { handle: string | null }>
   /**
-   * Sent to the holder of an address that someone used to sign up again, or to change the address
-   * of the account with that handle.
+   * Sent to the owner of an address that someone used to sign up again, or that the account with
+   * this handle tried to switch to.
    */
   | EmailVariant<
       "email_in_use",
       Occurrence & { attempt: "signup" | "email_change"; handle: string | null }
     >
-  /** The first of these goes to the account's previous address. */
+  /** `email_changed` goes to the account's previous address. */
   | EmailVariant<"email_changed" | "password_changed", Occurrence>
-  /** A refresh token was used twice. `app` is the name of the OAuth client, if any. */
+  /** A refresh token was used twice. `app` is the name of the OAuth client, or null. */
   | EmailVariant<"session_ended", Occurrence & { app: string | null }>;
 
-/** Emails of the ladder about an account. */
 export type AccountEmail =
   | EmailVariant<"new_key", Occurrence & { label: string }>
-  /** The account authorized an app at the MCP endpoint. */
+  /** The account authorized an app for the MCP endpoint. */
   | EmailVariant<"new_program", Occurrence & { app: string }>
   | EmailVariant<
       "bot_suspended" | "bot_activated" | "bot_banned",
@@ -62,7 +62,7 @@ export type OperatorEmail = EmailVariant<StoreAlarm | "mail_stopped", Occurrence
 export type TransactionalEmail = IdentityEmail | AccountEmail | OperatorEmail;
 export type TransactionalEmailType = TransactionalEmail["type"];
 
-/** Emails that someone is waiting for or needs immediately. All others only confirm a change. */
+/** Emails that a person is waiting for or needs immediately. All other emails confirm a change. */
 const URGENT_EMAIL_TYPES: ReadonlySet<TransactionalEmailType> = new Set<TransactionalEmailType>([
   "signup",
   "recovery",
@@ -79,15 +79,12 @@ export type TransactionalEmailOf<T extends TransactionalEmailType> = Extract<
   { type: T }
 >;
 
-/** Details of the ladder that appear in every email. */
 export type SenderInfo = {
-  /** Public base URL without a trailing slash. */
+  /** Public, without a trailing slash. */
   baseUrl: string;
-  /** The operator's contact details, in the operator's own words; null if not set. */
   contact: string | null;
 };
 
-/** A rendered email: the same content as text and HTML. */
 export type RenderedEmail = { subject: string; text: string; html: string };
 
 export type RenderTransactionalEmail = (
@@ -95,15 +92,15 @@ export type RenderTransactionalEmail = (
   sender: SenderInfo,
 ) => RenderedEmail;
 
-/** Queues an email for immediate delivery. Never throws and never blocks. */
+/** Queues an email for immediate delivery. Never throws or blocks. */
 export type SendTransactionalEmail<L extends TransactionalEmail = TransactionalEmail> = (
   to: string,
   email: L,
 ) => void;
 
 /**
- * Returns the email for an attempt at that age: the remaining time is reduced and an expired code
- * removed.
+ * Returns the email as it should read after `ageMs` milliseconds: with the remaining time reduced,
+ * and without an expired code.
  */
 export function emailAtAge(email: TransactionalEmail, ageMs: number): TransactionalEmail {
   if (!("link" in email) || ageMs < MINUTE_MS) return email;

@@ -1,5 +1,3 @@
-// Account resources for the owner of the account.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -24,7 +22,8 @@ export const AccountBotSchema = Type.Object({
   status: OneOf(BOT_STATUSES, "Only an active bot can play."),
   status_reason: Nullable(Type.String({ description: "Reason given by the operator." })),
   played: Type.Boolean({
-    description: "A ranked match of the bot is stored, so it cannot be deleted.",
+    description:
+      "Whether a ranked match of the bot is stored, in which case the bot can't be deleted.",
   }),
 });
 export type AccountBot = Static<typeof AccountBotSchema>;
@@ -38,7 +37,7 @@ const KeySchema = Type.Object({
 
 const AppSchema = Type.Object({
   client_id: Type.String(),
-  name: Type.String({ description: "Name that the app gives itself." }),
+  name: Type.String({ description: "Self-reported name of the app." }),
   created: InstantSchema,
   last_used: Nullable(InstantSchema),
 });
@@ -55,12 +54,12 @@ export const AccountSchema = Type.Object({
   ),
   created: InstantSchema,
   max_bots: CountSchema,
-  bot_count: Type.Integer({ minimum: 0, description: "All bots except retired ones." }),
+  bot_count: Type.Integer({ minimum: 0, description: "Number of bots, excluding retired ones." }),
   email_announcements: Type.Boolean(),
   email_preferences: EmailPreferencesSchema,
   bots: Type.Array(AccountBotSchema, { description: "Oldest first." }),
   keys: Type.Array(KeySchema, {
-    description: "Agent keys, oldest first, without the keys themselves.",
+    description: "Agent keys without their secrets, oldest first.",
   }),
   mcp_url: Nullable(UrlSchema("URL of the MCP endpoint.")),
   mcp_clients: Type.Array(AppSchema, {
@@ -70,7 +69,7 @@ export const AccountSchema = Type.Object({
 export type Account = Static<typeof AccountSchema>;
 
 export const StarredMatchesSchema = Type.Object({
-  match_ids: Type.Array(IdSchema, { description: "Newest star first." }),
+  match_ids: Type.Array(IdSchema, { description: "Most recently starred first." }),
   max: Type.Integer({ minimum: 1, description: "Maximum number of starred matches per account." }),
 });
 export type StarredMatches = Static<typeof StarredMatchesSchema>;
@@ -97,21 +96,21 @@ export const RevokedAppSchema = Type.Object({
   revoked: Type.Literal(true),
   oauth_revoked: Type.Boolean({
     description:
-      "False if the identity provider could not be notified; the ladder refuses the app anyway.",
+      "False if the identity provider could not be notified. The ladder refuses the app in either case.",
   }),
 });
 
-/** The permissions an app requests, or where to continue if it is already authorized. */
+/** Permissions that an app requests, or where to continue if it's already authorized. */
 export const AuthorizationSchema = Type.Union([
   Type.Object({
     authorization_id: Type.String(),
     client: Type.Object({
       client_id: Type.String(),
-      name: Type.String({ description: "Name that the app gives itself." }),
+      name: Type.String({ description: "Self-reported name of the app." }),
       uri: Nullable(Type.String()),
       logo_uri: Nullable(Type.String()),
     }),
-    callback: Type.String({ description: "URL where the browser continues." }),
+    callback: Type.String({ description: "URL to redirect the browser to." }),
     scopes: Type.Array(Type.String()),
   }),
   Type.Object({ redirect_url: Type.String() }),
@@ -129,19 +128,19 @@ export type AccountLadder = Static<typeof AccountLadderSchema>;
 
 export const AccountDeletionSchema = Type.Object({
   deleted: IdSchema,
-  deleted_bots: Type.Array(Type.String(), { description: "Bots that never played." }),
-  retired_bots: Type.Array(Type.String(), { description: "Bots whose matches are kept." }),
+  deleted_bots: Type.Array(Type.String(), { description: "Names of bots that never played." }),
+  retired_bots: Type.Array(Type.String(), { description: "Names of bots whose matches are kept." }),
   identity: OneOf(["deleted", "kept"], "Whether the identity provider deleted the person too."),
 });
 
 const identityProperties = {
   id: Nullable(Type.String()),
-  name: Nullable(Type.String({ description: "As of that time." })),
+  name: Nullable(Type.String({ description: "Name at the time of the entry." })),
 };
 
 const accountFields = {
   id: Type.String(),
-  handle: Nullable(Type.String({ description: "As of that time." })),
+  handle: Nullable(Type.String({ description: "Handle at the time of the entry." })),
 };
 
 export const AuditEntrySchema = Type.Object({
@@ -153,12 +152,12 @@ export const AuditEntrySchema = Type.Object({
     ...identityProperties,
     account: Nullable(
       Type.Object(accountFields, {
-        description: "The account that acted, directly or through an agent key.",
+        description: "Account that acted, directly or through an agent key.",
       }),
     ),
   }),
   subject: Nullable(Type.Object({ kind: OneOf(SUBJECT_KINDS), ...identityProperties })),
-  person: Nullable(Type.Object(accountFields, { description: "The account affected." })),
+  person: Nullable(Type.Object(accountFields, { description: "Affected account." })),
   reason: Nullable(Type.String({ description: "Reason given by an operator." })),
   detail: Nullable(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
 });
@@ -168,7 +167,7 @@ export const AccountExportSchema = Type.Object({
   generated: InstantSchema,
   account: AccountSchema,
   former_handles: Type.Array(Type.String(), {
-    description: "Former handles that are still reserved, newest first.",
+    description: "Former handles that are still reserved, most recent first.",
   }),
   memberships: Type.Array(
     Type.Object({
@@ -186,7 +185,7 @@ export const AccountExportSchema = Type.Object({
       revoked_at: Nullable(InstantSchema),
     }),
   ),
-  starred_matches: Type.Array(IdSchema, { description: "Newest star first." }),
+  starred_matches: Type.Array(IdSchema, { description: "Most recently starred first." }),
   mails: Type.Array(
     Type.Object({
       category: Type.String(),
@@ -194,16 +193,16 @@ export const AccountExportSchema = Type.Object({
       created: InstantSchema,
       finished: Nullable(InstantSchema),
     }),
-    { description: "Optional emails to the account, newest first." },
+    { description: "Optional emails for the account, newest first." },
   ),
   audit: Type.Array(AuditEntrySchema, {
-    description: "Entries by or about the account, newest first.",
+    description: "Audit entries by or about the account, newest first.",
   }),
   identity: Nullable(
     Type.Object({
       id: Type.String(),
       email: Nullable(Type.String()),
-      providers: Type.Array(Type.String(), { description: "How the person signs in." }),
+      providers: Type.Array(Type.String(), { description: "Sign-in methods." }),
       created: Nullable(InstantSchema),
       last_sign_in: Nullable(InstantSchema),
     }),

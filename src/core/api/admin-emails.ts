@@ -1,5 +1,3 @@
-// Optional email and email incidents, for operators; and unsubscribing.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -16,7 +14,10 @@ const CategorySchema = OneOf(MAIL_CATEGORIES);
 
 const QueueSchema = Type.Object({
   ...RecordOf(DELIVERY_STATES, CountSchema).properties,
-  scheduled: Type.Integer({ minimum: 0, description: "Emails due later; not counted as pending." }),
+  scheduled: Type.Integer({
+    minimum: 0,
+    description: "Emails due later, not included in pending.",
+  }),
 });
 
 const SuppressedAccountsSchema = Type.Object(
@@ -33,14 +34,14 @@ const SuppressedAccountsSchema = Type.Object(
   },
   {
     description:
-      "Accounts that get no optional email because the mail server refused their address.",
+      "Accounts excluded from optional email because the mail server refused their address.",
   },
 );
 
 export const UnsuppressedSchema = Type.Object({
   account_id: IdSchema,
   handle: Nullable(Type.String()),
-  cleared: Type.Boolean({ description: "False if the account was not suppressed." }),
+  cleared: Type.Boolean({ description: "Whether the account was suppressed." }),
 });
 
 export const IncidentSchema = Type.Object({
@@ -59,29 +60,28 @@ export type Incident = Static<typeof IncidentSchema>;
 
 const TransactionalSchema = Type.Object(
   {
-    waiting: Type.Integer({ minimum: 0, description: "Emails not sent yet." }),
+    waiting: Type.Integer({ minimum: 0, description: "Emails waiting to be sent." }),
     retrying: Type.Integer({
       minimum: 0,
       description: "Waiting emails that failed at least once.",
     }),
     sent: CountSchema,
-    failed: Type.Integer({ minimum: 0, description: "Emails not sent and not retried." }),
-    given_up: Type.Integer({ minimum: 0, description: "Emails not sent after all retries." }),
+    failed: Type.Integer({ minimum: 0, description: "Emails that failed and won't be retried." }),
+    given_up: Type.Integer({ minimum: 0, description: "Emails that failed after all retries." }),
     rate_limited: Type.Integer({
       minimum: 0,
-      description:
-        "Emails not sent because the mailbox got too many emails of that type within the hour.",
+      description: "Emails not sent because the mailbox exceeded the hourly limit for that type.",
     }),
     last_sent: Nullable(InstantSchema),
     last_failure: Nullable(
       Type.Object({
         at: InstantSchema,
         code: Type.String({ description: "Error code." }),
-        response: Nullable(Type.Integer({ description: "Reply code of the mail server." })),
+        response: Nullable(Type.Integer({ description: "Reply code from the mail server." })),
       }),
     ),
   },
-  { description: "Email about accounts, such as sign-up and recovery, since the server started." },
+  { description: "Transactional email, such as sign-up and recovery, since the server started." },
 );
 
 const HistorySchema = Type.Object({
@@ -93,9 +93,11 @@ const HistorySchema = Type.Object({
   started: Nullable(InstantSchema),
   finished: Nullable(InstantSchema),
   response_code: Nullable(
-    Type.Integer({ description: "Reply code of the mail server; null without a reply." }),
+    Type.Integer({ description: "Reply code from the mail server; null without a reply." }),
   ),
-  error: Nullable(Type.String({ description: "Code of the reason why it failed or was skipped." })),
+  error: Nullable(
+    Type.String({ description: "Code of the failure or of the reason for skipping." }),
+  ),
   message_id: Nullable(Type.String()),
 });
 

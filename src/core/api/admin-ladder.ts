@@ -1,5 +1,3 @@
-// Ladder resources for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -24,7 +22,7 @@ const HandleSchema = Nullable(Type.String({ description: "Null until chosen." })
 const LadderBoundSchema = Nullable(
   Type.Integer({
     minimum: 0,
-    description: "The ladder's own maximum, unless settings override it; null for the server's.",
+    description: "The ladder's own maximum unless settings override it; null to use the server's.",
   }),
 );
 
@@ -47,7 +45,7 @@ const MemberSchema = Type.Object({
 });
 
 const invitationLabel = Nullable(
-  Type.String({ description: "the team or person that the invitation is for" }),
+  Type.String({ description: "team or person that the invitation is for" }),
 );
 
 const InvitationSchema = Type.Object({
@@ -59,13 +57,13 @@ const InvitationSchema = Type.Object({
   used_at: Nullable(InstantSchema),
   used_by: HandleSchema,
   revoked_at: Nullable(InstantSchema),
-  // Ladders before 0.55 don't send it.
+  // Ladders before 0.55 omit this field.
   label: Type.Optional(invitationLabel),
 });
 
 const membersAndInvitations = {
   members: Type.Array(MemberSchema),
-  invitations: Type.Array(InvitationSchema, { description: "Never includes the codes." }),
+  invitations: Type.Array(InvitationSchema, { description: "Invitations, without their codes." }),
 };
 
 export const LadderDetailSchema = Type.Object({
@@ -82,40 +80,38 @@ export type Members = Static<typeof MembersSchema>;
 export const NewInvitationSchema = Type.Object({
   id: IdSchema,
   code: Type.String({ description: "Shown only once." }),
-  url: Type.String({ description: "Link with the code after #, to send to the person." }),
+  url: Type.String({ description: "Link to send to the person. The code follows the #." }),
   expires_at: InstantSchema,
   label: Type.Optional(invitationLabel),
 });
 
-/** Operator routes reject unknown fields. */
 const NO_EXTRA_FIELDS = { additionalProperties: false };
 
-/** No control characters, and none that the store can't keep. */
+/** Excludes control characters, and characters that the store can't save. */
 const LINE_PATTERN = "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$";
-/** At least one visible character. */
 export const NAME_PATTERN = `^${VISIBLE_CHARACTER_PATTERN}${LINE_PATTERN.slice(1)}`;
 const TEXT_PATTERN = "^[^\\u0000\\ud800-\\udfff]*$";
 
-/** Maximum number of invitations per request. */
+/** Per request. */
 export const INVITATIONS_AT_ONCE = 100;
 
 const newLabel = Type.String({
   minLength: 1,
   maxLength: FIXED_LIMITS.invitation_label_max,
   pattern: NAME_PATTERN,
-  description: "the team or person that the invitation is for; only operators see it",
+  description: "team or person that the invitation is for; visible only to operators",
 });
 export const InvitationRequestSchema = Type.Object(
   {
     account: Type.Optional(
-      Type.String({ description: "the account's id, or its handle in any letter case" }),
+      Type.String({ description: "account id, or handle (case-insensitive)" }),
     ),
     label: Type.Optional(newLabel),
   },
   NO_EXTRA_FIELDS,
 );
 
-/** One of the two fields. */
+/** Expects either `count` or `labels`. */
 export const InvitationBatchSchema = Type.Object(
   {
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: INVITATIONS_AT_ONCE })),
@@ -123,7 +119,7 @@ export const InvitationBatchSchema = Type.Object(
       Type.Array(newLabel, {
         minItems: 1,
         maxItems: INVITATIONS_AT_ONCE,
-        description: "makes one invitation for each, in this order",
+        description: "creates one invitation per label, in this order",
       }),
     ),
   },
@@ -152,7 +148,6 @@ const PasswordSchema = Type.String({
   description: `${FIXED_LIMITS.ladder_password_min}-${FIXED_LIMITS.ladder_password_max} bytes in Unicode NFKC; only with access \`password\`.`,
 });
 
-/** An instant as operators write it. */
 const InstantInput = Nullable(
   Type.String({ description: "ISO 8601 with an offset; null for no bound." }),
 );
@@ -174,13 +169,13 @@ const concurrencySchema = (minimumCount: number, { most }: { most: number }) =>
     Type.Integer({
       minimum: minimumCount,
       maximum: most,
-      description: "Null for the server's maximum.",
+      description: "Null to use the server's maximum.",
     }),
   );
 
 const { name, ...optionalSettings } = settingsProperties;
 const newLadderProperties = {
-  id: Type.String({ pattern: SLUG_PATTERN, description: "Slug, part of URLs." }),
+  id: Type.String({ pattern: SLUG_PATTERN, description: "Slug used in URLs." }),
   name,
   ...Type.Partial(Type.Object({ ...optionalSettings, ...scheduleProperties, ...playProperties }))
     .properties,
@@ -188,13 +183,11 @@ const newLadderProperties = {
   owner_concurrency: Type.Optional(concurrencySchema(1, LIMIT_TABLE.owner_concurrency)),
 };
 
-/** Request body that creates a ladder. */
 export const NewLadderSchema = Type.Object(
   { ...newLadderProperties, password: Type.Optional(PasswordSchema) },
   NO_EXTRA_FIELDS,
 );
 
-/** An entry of the configuration file. */
 export const ConfiguredLadderSchema = Type.Object(
   {
     ...newLadderProperties,
@@ -209,7 +202,7 @@ export const ConfiguredLadderSchema = Type.Object(
 );
 export type ConfiguredLadder = Static<typeof ConfiguredLadderSchema>;
 
-/** Fields shared by both. */
+/** Fields shared by the request body and the configuration file. */
 export type LadderBody = Omit<Static<typeof NewLadderSchema>, "password">;
 
 export const LadderScheduleSchema = Type.Object(scheduleProperties, NO_EXTRA_FIELDS);

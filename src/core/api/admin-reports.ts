@@ -1,5 +1,3 @@
-// Tables that operators read and export.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -23,13 +21,13 @@ export const AwardRowSchema = Type.Object({
   account_id: IdSchema,
   handle: Handle,
   achievement_id: Type.String(),
-  achievement: Nullable(Type.String({ description: "Name of the achievement; null if removed." })),
+  achievement: Nullable(Type.String({ description: "Achievement name; null if removed." })),
   bot_id: IdSchema,
-  bot: Nullable(Type.String({ description: "Name of the bot; null if deleted." })),
-  match_id: Nullable(Type.String({ description: "The deciding match." })),
+  bot: Nullable(Type.String({ description: "Bot name; null if deleted." })),
+  match_id: Nullable(Type.String({ description: "Match that decided the award." })),
   earned_at: InstantSchema,
   revoked_at: Nullable(InstantSchema),
-  reason: Nullable(Type.String({ description: "Why it was revoked." })),
+  reason: Nullable(Type.String({ description: "Reason for revoking it." })),
 });
 export type AwardRow = Static<typeof AwardRowSchema>;
 
@@ -37,7 +35,7 @@ const EventStandingSchema = Type.Object({
   rank: Type.Integer({
     minimum: 1,
     description:
-      "Rank by number of achievements, then by when the last one was earned; ties share a rank.",
+      "Rank by number of achievements, then by the time of the last one. Ties share a rank.",
   }),
   account_id: IdSchema,
   handle: Handle,
@@ -50,7 +48,7 @@ const EventStandingSchema = Type.Object({
       earned_at: Nullable(InstantSchema),
       revoked_at: Nullable(InstantSchema),
     }),
-    { description: "In the order of the event's achievements." },
+    { description: "In the event's order." },
   ),
 });
 export type EventStanding = Static<typeof EventStandingSchema>;
@@ -59,7 +57,7 @@ export const EventStandingsSchema = Type.Object({
   event: Type.Object({ id: Type.String(), name: Type.String() }),
   achievements: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
   accounts: Type.Array(EventStandingSchema, {
-    description: "Members of the ladder, and accounts with an award; best first.",
+    description: "Ladder members and accounts with an award, best first.",
   }),
 });
 export type EventStandings = Static<typeof EventStandingsSchema>;

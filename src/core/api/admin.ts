@@ -1,5 +1,3 @@
-// Bots, accounts and owners, for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -27,7 +25,7 @@ export const AdminAccountSchema = Type.Object({
   created: InstantSchema,
   admin: Type.Boolean(),
   configured: Type.Boolean({
-    description: "Whether the server's configuration names the account as an admin.",
+    description: "Whether the server configuration lists the account as an admin.",
   }),
   banned: Nullable(InstantSchema),
   max_bots: CountSchema,
@@ -38,7 +36,7 @@ export const AdminAccountSchema = Type.Object({
 export type AdminAccount = Static<typeof AdminAccountSchema>;
 
 export const AdminAccountsSchema = Type.Object({
-  total: Type.Integer({ minimum: 0, description: "Total number of accounts." }),
+  total: Type.Integer({ minimum: 0, description: "Number of accounts." }),
   found: Type.Integer({ minimum: 0, description: "Number of matching accounts." }),
   accounts: Type.Array(AdminAccountSchema, { description: "Newest first." }),
 });
@@ -49,7 +47,7 @@ export const AdminSchema = Type.Object({ handle: HandleSchema, configured: Type.
 export const RoleSchema = Type.Object({
   handle: HandleSchema,
   role: OneOf(ROLES),
-  admin: Type.Boolean({ description: "Configured admins are admins in any role." }),
+  admin: Type.Boolean({ description: "True for configured admins in any role." }),
 });
 
 export const BotStatusSchema = Type.Object({ name: Type.String(), status: BotStatusField });
@@ -80,16 +78,16 @@ const AttentionSchema = Type.Object(
     mail_incidents: Type.Integer({ minimum: 0, description: "Open email incidents." }),
     emails_not_sent: Type.Integer({
       minimum: 0,
-      description: "Optional emails that failed or have an unknown outcome, in the last 24 hours.",
+      description: "Optional emails in the last 24 hours that failed or have an unknown outcome.",
     }),
     transactional_retrying: Type.Integer({
       minimum: 0,
-      description: "Emails about accounts that failed and wait for a retry.",
+      description: "Transactional emails that failed and will be retried.",
     }),
     transactional_not_sent: Type.Integer({
       minimum: 0,
       description:
-        "Emails about accounts not sent since the server started; 0 if the last failure was over 24 hours ago.",
+        "Transactional emails not sent since the server started; 0 if the last failure was more than 24 hours ago.",
     }),
     emails_waiting: Type.Integer({ minimum: 0, description: "Optional emails due now." }),
     suppressed_accounts: CountSchema,
@@ -100,7 +98,8 @@ const AttentionSchema = Type.Object(
     disk_free_bytes: Nullable(
       Type.Integer({
         minimum: 0,
-        description: "Free bytes on the disk of the data folder; null if the folder can't be read.",
+        description:
+          "Free bytes on the disk that contains the data folder; null if the folder can't be read.",
       }),
     ),
   },
@@ -122,9 +121,9 @@ export const OverviewSchema = Type.Object({
       reason: Nullable(Type.String()),
       since: InstantSchema,
     }),
-    { description: "Moderated bots, latest first." },
+    { description: "Moderated bots, most recently moderated first." },
   ),
-  announcements: Type.Array(AdminAnnouncementSchema, { description: "Latest first." }),
-  audit: Type.Array(AuditEntrySchema, { description: "Latest first." }),
+  announcements: Type.Array(AdminAnnouncementSchema, { description: "Newest first." }),
+  audit: Type.Array(AuditEntrySchema, { description: "Newest first." }),
 });
 export type AdminOverview = Static<typeof OverviewSchema>;

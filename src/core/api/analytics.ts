@@ -1,5 +1,3 @@
-// Daily activity, for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -8,18 +6,21 @@ import { Nullable } from "#core/protocol/schema-fight.ts";
 
 import { CountSchema, InstantSchema } from "./common-schemas.ts";
 
-const DaySchema = Type.String({ description: "Day in UTC, YYYY-MM-DD." });
+const DaySchema = Type.String({ description: "UTC day, YYYY-MM-DD." });
 
 const countProperties = {
-  users: Type.Integer({ minimum: 0, description: "Accounts created." }),
-  bots: Type.Integer({ minimum: 0, description: "Bots registered, excluding house bots." }),
-  versions: Type.Integer({ minimum: 0, description: "New versions of these bots." }),
+  users: Type.Integer({ minimum: 0, description: "New accounts." }),
+  bots: Type.Integer({ minimum: 0, description: "New bots, excluding house bots." }),
+  versions: Type.Integer({
+    minimum: 0,
+    description: "New versions, excluding those of house bots.",
+  }),
   games: Type.Integer({ minimum: 0, description: "`ranked` and `other`" }),
   ranked: Type.Integer({ minimum: 0, description: "Ranked matches, excluding void ones." }),
-  other: Type.Integer({ minimum: 0, description: "Practice games and matches of people." }),
+  other: Type.Integer({ minimum: 0, description: "Practice matches and human matches." }),
   voided: Type.Integer({
     minimum: 0,
-    description: "Void matches; not included in any other count.",
+    description: "Void matches. No other count includes them.",
   }),
   active_bots: Type.Integer({
     minimum: 0,
@@ -55,7 +56,7 @@ export const AnalyticsSchema = Type.Object({
   current: CurrentSchema,
   summary: SummarySchema,
   daily: Type.Array(Type.Object({ day: DaySchema, ...countProperties }), {
-    description: "Every day of the span, oldest first.",
+    description: "All days of the span, oldest first.",
   }),
   top_bots: Type.Array(
     Type.Object({
@@ -72,10 +73,10 @@ export const AnalyticsSchema = Type.Object({
 });
 export type AnalyticsReport = Static<typeof AnalyticsSchema>;
 
-/** Both days are included. */
+/** Inclusive at both ends. */
 export type DaySpan = { from: string; to: string };
 
-/** Returns the requested days, by default the latest, or why they're invalid. */
+/** Returns the requested days, or why they're invalid. Defaults to the latest days. */
 export function analyticsSpan(
   requestedSpan: Partial<DaySpan>,
   today: string,
@@ -123,7 +124,7 @@ const addGameTotal = ({
   active_bots,
 });
 
-/** Returns every day of a span, filling in days without activity. */
+/** Returns every day of a span, with zeros for days without activity. */
 export function fillDays(
   { from, to }: DaySpan,
   activeDays: readonly (DailyCounts & { day: string })[],
@@ -136,7 +137,7 @@ export function fillDays(
   });
 }
 
-/** Returns the totals over all days; a bot that was active on several days counts once. */
+/** Returns the totals over all days. A bot that was active on several days counts once. */
 export function summarize(daily: AnalyticsReport["daily"], activeBots: number): Summary {
   const sum = (name: Exclude<keyof DailyCounts, "active_bots">) =>
     daily.reduce((total, day) => total + day[name], 0);

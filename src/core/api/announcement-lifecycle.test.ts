@@ -38,7 +38,7 @@ const archived: OperatorAnnouncement = {
 const discarded: OperatorAnnouncement = { ...archived, published: null };
 
 describe("an announcement", () => {
-  it("can be published for an hour, and stays unchanged afterwards", () => {
+  it("can be published until its deadline, and doesn't change when published again", () => {
     for (const minute of [0, 29, 30])
       assert.deepEqual(publishAnnouncement(draft, instantAtMinute(minute)), {
         ...draft,
@@ -51,14 +51,14 @@ describe("an announcement", () => {
       assert.equal(publishAnnouncement(one, instantAtMinute(1)), "announcement_archived");
   });
 
-  it("can be archived once, published or not", () => {
+  it("can be archived once, whether published or not", () => {
     assert.deepEqual(archiveAnnouncement(draft, instantAtMinute(6)), { ...discarded });
     assert.deepEqual(archiveAnnouncement(published, instantAtMinute(6)), archived);
     for (const one of [archived, discarded])
       assert.equal(archiveAnnouncement(one, instantAtMinute(9)), one);
   });
 
-  it("changes its email only as a draft, keeps its hour, and can't change once archived", () => {
+  it("changes its email only as a draft, keeps its publishing time, and can't change once archived", () => {
     const text = { title: "New", body: "new" };
     const updated = { subject: "New", text: "new", html: "<p>new</p>" };
     assert.deepEqual(updateAnnouncementText(draft, text, updated), {

@@ -1,17 +1,17 @@
-// Lifecycle of an announcement: each transition returns the next state, or why it's refused.
+// Lifecycle of an announcement. Each transition returns the next state, or why it's refused.
 
 import type { RenderedEmail } from "#core/accounts/transactional-email.ts";
 import type { AnnouncementId } from "#core/ids/ids.ts";
 
-/** UTC instants. An archived draft was discarded without being published. */
+/** Times are UTC instants. An archived draft was discarded without being published. */
 type AnnouncementLifecycle =
   | { state: "draft"; published: null; archived: null }
   | { state: "published"; published: string; archived: null }
   | { state: "archived"; published: string | null; archived: string };
 
 /**
- * Accounts that aren't banned. `suppressed` are the subscribed accounts that get no optional email
- * because the mail server refused their address too often.
+ * Counts accounts that aren't banned. `suppressed` counts subscribers excluded from email because
+ * the mail server refused their address too often.
  */
 export type AnnouncementAudience = {
   accounts: number;
@@ -25,20 +25,20 @@ export type AnnouncementText = { title: string; body: string };
 export type OperatorAnnouncement = AnnouncementText & {
   id: AnnouncementId;
   created: string;
-  /** The draft can be published until then, so that its audience still matches the preview. */
+  /** Deadline for publishing the draft, so that its audience still matches the preview. */
   publishBy: string;
   inGame: boolean;
-  /** Null if the announcement is a notice only. */
+  /** Null if the announcement is only a notice. */
   email: RenderedEmail | null;
   audience: AnnouncementAudience;
 } & AnnouncementLifecycle;
 
-/** A draft before its audience is counted. */
+/** A draft whose audience hasn't been counted. */
 export type NewAnnouncement = Omit<OperatorAnnouncement, "audience" | keyof AnnouncementLifecycle>;
 
 type AnnouncementTransition<Refusal extends string> = OperatorAnnouncement | Refusal;
 
-/** Publishes a draft. Published announcements stay unchanged. */
+/** Publishes a draft. Returns a published announcement unchanged. */
 export function publishAnnouncement(
   announcement: OperatorAnnouncement,
   at: string,
@@ -50,7 +50,9 @@ export function publishAnnouncement(
   return { ...announcement, state: "published", published: at, archived: null };
 }
 
-/** Removes a notice from the pages, or discards a draft. Archived announcements stay unchanged. */
+/**
+ * Removes a notice from the pages, or discards a draft. Returns an archived announcement unchanged.
+ */
 export function archiveAnnouncement(
   announcement: OperatorAnnouncement,
   at: string,
@@ -59,7 +61,7 @@ export function archiveAnnouncement(
   return { ...announcement, state: "archived", archived: at };
 }
 
-/** Replaces the texts. Only a draft's email changes; email already queued stays unchanged. */
+/** Replaces the texts. The email changes only for a draft; queued email stays unchanged. */
 export function updateAnnouncementText(
   announcement: OperatorAnnouncement,
   { title, body }: AnnouncementText,

@@ -1,5 +1,3 @@
-// Announcements: public notices, and the resources for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -17,8 +15,8 @@ import {
 
 const publicProperties = {
   id: IdSchema,
-  title: Type.String({ description: "One line of 1-120 characters." }),
-  body: Type.String({ description: "Plain text of 1-5000 characters." }),
+  title: Type.String({ description: "1-120 characters on one line." }),
+  body: Type.String({ description: "Plain text, 1-5000 characters." }),
 };
 
 export const AnnouncementSchema = Type.Object({ ...publicProperties, published: InstantSchema });
@@ -29,7 +27,7 @@ const DeliveriesSchema = Type.Object(
     (typeof DELIVERY_STATES)[number],
     typeof CountSchema
   >,
-  { description: "Emails of the announcement by state." },
+  { description: "Number of emails by state." },
 );
 
 const emailField = (about: string) => Nullable(Type.String({ description: about }));
@@ -46,16 +44,19 @@ export const AdminAnnouncementSchema = Type.Object({
       accounts: Type.Integer({ minimum: 0, description: "Accounts that aren't banned." }),
       subscribed: Type.Integer({
         minimum: 0,
-        description: "Accounts that get announcements by email.",
+        description: "Accounts subscribed to announcement emails.",
       }),
-      unsubscribed: Type.Integer({ minimum: 0, description: "The other accounts." }),
+      unsubscribed: Type.Integer({
+        minimum: 0,
+        description: "Accounts not subscribed to announcement emails.",
+      }),
       suppressed: Type.Integer({
         minimum: 0,
         description:
-          "Subscribed accounts that get no email because the mail server refused their address too often.",
+          "Subscribed accounts excluded from email because the mail server refused their address too often.",
       }),
     },
-    { description: "When the draft was created." },
+    { description: "Audience when the draft was created." },
   ),
   email_title: emailField("Subject of the email."),
   email_text: emailField("Email as plain text."),
@@ -66,18 +67,17 @@ export type AdminAnnouncement = Static<typeof AdminAnnouncementSchema>;
 
 export const RetriedAnnouncementSchema = Type.Object({
   ...AdminAnnouncementSchema.properties,
-  requeued: Type.Integer({ minimum: 0, description: "Failed emails that are sent again." }),
+  requeued: Type.Integer({ minimum: 0, description: "Failed emails that were queued again." }),
 });
 export type RetriedAnnouncement = Static<typeof RetriedAnnouncementSchema>;
 
 export const DeletedAnnouncementSchema = Type.Object({ deleted: IdSchema });
 
-/** Operator routes reject unknown fields. */
 const NO_EXTRA_FIELDS = { additionalProperties: false };
 
-/** A single line, whatever the line separator. */
+/** A single line. Excludes every Unicode line separator. */
 const LINE_PATTERN = "[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]*$";
-/** Lines and tabs, without other control characters. */
+/** Allows line breaks and tabs, but no other control characters. */
 const LINES_PATTERN = "[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$";
 
 const textProperties = {
@@ -85,7 +85,7 @@ const textProperties = {
     minLength: 1,
     maxLength: FIXED_LIMITS.announcement_title_max,
     pattern: `^${VISIBLE_CHARACTER_PATTERN}${LINE_PATTERN}`,
-    description: "One line.",
+    description: "A single line.",
   }),
   body: Type.String({
     minLength: 1,
@@ -100,8 +100,12 @@ export const AnnouncementTextSchema = Type.Object(textProperties, NO_EXTRA_FIELD
 export const NewAnnouncementSchema = Type.Object(
   {
     ...textProperties,
-    in_game: Type.Boolean({ description: "Show as a notice on every page." }),
-    email: Type.Boolean({ description: "Send by email to subscribed accounts." }),
+    in_game: Type.Boolean({
+      description: "Whether to show the announcement as a notice on every page.",
+    }),
+    email: Type.Boolean({
+      description: "Whether to send the announcement by email to subscribed accounts.",
+    }),
   },
   NO_EXTRA_FIELDS,
 );

@@ -1,5 +1,3 @@
-// Index of the API: versions, limits in force, URLs.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -16,7 +14,7 @@ export const VersionsSchema = Type.Object({
   protocol: Type.String(),
   rules: Type.String(),
   rules_hash: Type.String(),
-  schema: Type.Integer({ description: "Version of the database schema." }),
+  schema: Type.Integer({ description: "Database schema version." }),
   commit: Type.Optional(Type.String({ description: "Commit of the deployed release." })),
 });
 export type Versions = Static<typeof VersionsSchema>;
@@ -26,7 +24,6 @@ type LimitSchema<N extends LimitName> = Limits[N] extends number
   : typeof BOOLEAN_SCHEMA;
 const [NUMBER_SCHEMA, BOOLEAN_SCHEMA] = [Type.Number(), Type.Boolean()];
 
-/** Schema of all limits of a group. */
 function limitGroupSchema<const G extends LimitGroup>(group: G) {
   type Name = ReturnType<typeof limitNamesIn<G>>[number];
   const names = limitNamesIn(group) as LimitName[];
@@ -56,13 +53,14 @@ export const PolicySchema = Type.Object(
   },
   {
     description:
-      "Limits in force. Suffixes name the unit: _s seconds, _ms milliseconds, _bytes bytes; others are counts.",
+      "Limits in force. Suffixes name the unit: _s for seconds, _ms for milliseconds, _bytes for bytes. Limits without a suffix are counts.",
   },
 );
 type OperationalPolicy = Static<typeof PolicySchema>;
 
 /**
- * Returns the limits by group, as reported by `GET /api`. Per-address limits only where they apply.
+ * Returns the limits by group, as reported by `GET /api`. Omits per-address limits if they don't
+ * apply.
  */
 export function operationalPolicy(limits: Limits, isPerAddress: boolean): OperationalPolicy {
   const groupLimits = (group: LimitGroup) =>
@@ -127,12 +125,14 @@ export type ApiIndex = Static<typeof ApiIndexSchema>;
 
 export const ChangelogSchema = Type.Object({
   versions: VersionsSchema,
-  markdown: Type.String({ description: "Newest first; unreleased changes are on top." }),
+  markdown: Type.String({ description: "Newest release first, preceded by unreleased changes." }),
 });
 
 export const DocsIndexSchema = Type.Object({
-  docs: Type.Array(Type.String(), { description: "Names of documents; each is at /docs/<name>." }),
+  docs: Type.Array(Type.String(), {
+    description: "Document names. Each document is at /docs/<name>.",
+  }),
   schemas: Type.Array(Type.String(), {
-    description: "Names of schemas; each is at /docs/schema/<name>.json.",
+    description: "Schema names. Each schema is at /docs/schema/<name>.json.",
   }),
 });

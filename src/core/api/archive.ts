@@ -1,14 +1,13 @@
-// Metadata of a ladder's archive, in its first file.
+// Metadata of a ladder archive, stored in its first file.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { CountSchema, InstantSchema } from "./common-schemas.ts";
 
-/** Incremented when an older `bout verify` would misread an archive. */
+/** Increment this when an older `bout verify` would misread an archive. */
 export const ARCHIVE_FORMAT = 1;
 
-/** The file `archive.json`. */
 export const ArchiveSchema = Type.Object({
   format: CountSchema,
   made: InstantSchema,

@@ -27,11 +27,11 @@ const textsOf = (changes: Partial<Attention>) =>
   attentionItems({ ...NO_ATTENTION, ...changes }).map(({ text }) => text);
 
 describe("attentionItems", () => {
-  it("is empty on a healthy server, even while emails wait", () => {
+  it("returns no items for a healthy server, even while emails wait", () => {
     assert.deepEqual(attentionItems(NO_ATTENTION), []);
   });
 
-  it("reports a full disk, a low one, and an unreadable folder", () => {
+  it("reports a full disk, a nearly full disk and an unreadable folder", () => {
     const [lowDisk] = textsOf({ disk_free_bytes: LOW_DISK_BYTES - 1 });
     assert.equal(lowDisk, "The disk is almost full: 2.0 GiB free.");
     const [fullDisk] = textsOf({ disk_free_bytes: FULL_DISK_BYTES - 1 });
@@ -52,14 +52,14 @@ describe("attentionItems", () => {
     assert.deepEqual([approval?.part, approval?.itemId], ["ladders", "cup"]);
   });
 
-  it("counts emails about accounts that wait for a retry or were not sent", () => {
+  it("counts transactional emails that await a retry or were not sent", () => {
     assert.deepEqual(textsOf({ transactional_retrying: 1, transactional_not_sent: 2 }), [
       "1 email about accounts failed and will be retried: people may be unable to sign up.",
       "2 emails about accounts not sent: confirmations, password resets or sign-in codes.",
     ]);
   });
 
-  it("marks failures as urgent, and waiting items as not", () => {
+  it("marks only failures as urgent", () => {
     const approvals = [{ ladder_id: "cup", name: "Cup", pending: 1 }];
     const urgent = (changes: Partial<Attention>) =>
       attentionItems({ ...NO_ATTENTION, ...changes }).map(({ isUrgent }) => isUrgent);
@@ -79,14 +79,14 @@ describe("transactionalAttention", () => {
     last_failure,
   };
 
-  it("counts retries and emails that were not sent", () => {
+  it("counts retries and unsent emails", () => {
     assert.deepEqual(transactionalAttention(report, last_failure.at), {
       transactional_retrying: 3,
       transactional_not_sent: 3,
     });
   });
 
-  it("omits old failures, and is 0 without accounts", () => {
+  it("ignores old failures, and returns 0 without accounts", () => {
     const laterInstant = transactionalAttention(report, "2026-01-05T12:00:00.001Z");
     assert.equal(laterInstant.transactional_not_sent, 0);
     assert.equal(transactionalAttention(null, "").transactional_retrying, 0);
@@ -94,7 +94,7 @@ describe("transactionalAttention", () => {
 });
 
 describe("bytesText", () => {
-  it("formats MiB below 1 GiB and GiB above", () => {
+  it("formats sizes in MiB below 1 GiB and in GiB above", () => {
     assert.deepEqual([0, 2 ** 30 - 1, 1.5 * 2 ** 30].map(formatByteSize), [
       "0 MiB",
       "1023 MiB",

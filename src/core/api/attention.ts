@@ -1,4 +1,4 @@
-// Items that need an operator's attention, with the same wording in the console and the terminal.
+// Items that need an operator's attention. The console and the terminal show the same text.
 
 import type { TransactionalReport } from "#core/mail/transactional.ts";
 
@@ -7,12 +7,15 @@ import type { Attention } from "./admin.ts";
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** Free bytes below which disk space is low: about a day of a busy ladder with its replays. */
+/**
+ * Free disk space is low below this. A busy ladder writes about as much in a day, including
+ * replays.
+ */
 export const LOW_DISK_BYTES = 2 * GIB;
-/** Free bytes below which writes are about to fail. */
+/** Writes are about to fail below this. */
 export const FULL_DISK_BYTES = 64 * MIB;
 
-/** Failures before `since` no longer need attention. */
+/** Ignores failures before `since`. */
 export function transactionalAttention(
   report: TransactionalReport | null,
   since: string,
@@ -26,17 +29,16 @@ export function transactionalAttention(
   };
 }
 
-/** An item that needs attention. */
 export type AttentionItem = {
   text: string;
-  /** The part of the console that shows it, and the id of the item listed there. */
+  /** Section of the console that shows the item, and the id of the entry in that section. */
   part: "mail" | "ladders" | "health";
   itemId: string | null;
-  /** Whether something fails now or soon will. */
+  /** Whether something is failing or is about to fail. */
   isUrgent: boolean;
 };
 
-/** Most urgent first; empty if nothing needs an operator. */
+/** Returns the items, most urgent first. Empty if nothing needs attention. */
 export function attentionItems(attention: Attention): AttentionItem[] {
   return [...diskItems(attention), ...mailItems(attention), ...approvalItems(attention)];
 }
@@ -95,6 +97,6 @@ const approvalItems = ({ approvals }: Attention): AttentionItem[] =>
 const pluralize = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** One decimal from 1 GiB upwards. */
+/** Shows one decimal from 1 GiB upwards. */
 export const formatByteSize = (bytes: number): string =>
   bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${(bytes / GIB).toFixed(1)} GiB`;

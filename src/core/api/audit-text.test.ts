@@ -5,7 +5,7 @@ import { auditActorText, auditChangeText, auditPersonText } from "./audit-text.t
 
 const ADA = { id: "a1", handle: "ada" };
 
-it("names the account behind an agent key, and the key's label", () => {
+it("names the account that owns an agent key, and the key's label", () => {
   const key = { kind: "agent_key", id: "k1", name: "ops", account: ADA } as const;
   assert.equal(auditActorText(key), "ada (agent key ops)");
   assert.equal(auditActorText({ ...key, account: null }), "(agent key ops)");
@@ -21,7 +21,7 @@ it("names accounts, bots and the system", () => {
   assert.equal(auditActorText({ kind: "system", id: null, name: null, account: null }), "system");
 });
 
-it("names the person by handle, else by id", () => {
+it("names a person by handle, or by id without a handle", () => {
   assert.equal(auditPersonText({ person: ADA }), "ada");
   assert.equal(auditPersonText({ person: { id: "a1", handle: null } }), "a1");
   assert.equal(auditPersonText({ person: null }), null);

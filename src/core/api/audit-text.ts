@@ -1,10 +1,10 @@
-// Formats audit entries, with the same wording in the console and the terminal.
+// Formats audit entries. The console and the terminal show the same text.
 
 import type { AuditView } from "./account.ts";
 
 type Actor = AuditView["actor"];
 
-/** "ada", "ada (agent key ops)", "owner key 7", "system". */
+/** Returns text such as "ada", "ada (agent key ops)", "owner key 7" or "system". */
 export function auditActorText({ kind, id, name, account }: Actor): string {
   const actorName = name ?? id;
   const accountName = account === null ? null : (account.handle ?? account.id);
@@ -15,14 +15,13 @@ export function auditActorText({ kind, id, name, account }: Actor): string {
   return kind === "owner_key" ? `owner key ${actorName}` : actorName;
 }
 
-/** Returns the account affected; null if the entry concerns none. */
+/** Returns the handle or id of the affected account, or null if the entry affects no account. */
 export const auditPersonText = ({ person }: Pick<AuditView, "person">): string | null =>
   person && (person.handle ?? person.id);
 
-/** Fields shown in other columns. */
 const FIELDS_IN_OTHER_COLUMNS = new Set(["account"]);
 
-/** Returns what changed, with old and new values first. Null without a detail. */
+/** Returns what changed, with old and new values first, or null if the entry has no detail. */
 export function auditChangeText({ detail }: Pick<AuditView, "detail">): string | null {
   if (detail === null) return null;
   const fields: Record<string, unknown> = { ...detail };

@@ -1,5 +1,3 @@
-// A bot's record: maps, opponents, style, lost games, and comparison of versions.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -36,7 +34,7 @@ const competitionProperties = {
 export const LossesSchema = Type.Object({
   version: LabelSchema,
   ...competitionProperties,
-  games: Type.Integer({ minimum: 0, description: "Number of lost games included." }),
+  games: Type.Integer({ minimum: 0, description: "Number of lost games counted." }),
   damage: Type.Array(
     Type.Object({
       source: OneOf(DAMAGE_SOURCES),
@@ -47,18 +45,18 @@ export const LossesSchema = Type.Object({
   ),
   opponents: Type.Array(
     Type.Object({ name: Type.String(), display_name: Type.String(), games: CountSchema }),
-    { description: "Winners of these games, most games first." },
+    { description: "Winners of these games, most wins first." },
   ),
   maps: Type.Array(
     Type.Object({
       map: Type.String(),
       games: Type.Integer({
         minimum: 0,
-        description: "Games of the version since the oldest lost game.",
+        description: "Games that the version has played since the oldest lost game.",
       }),
       lost: CountSchema,
     }),
-    { description: "Maps, most lost games first." },
+    { description: "Maps, most losses first." },
   ),
 });
 export type Losses = Static<typeof LossesSchema>;
@@ -66,7 +64,7 @@ export type Losses = Static<typeof LossesSchema>;
 export const BotStyleSchema = Type.Object({
   ...competitionProperties,
   fights: Nullable(
-    Type.Object(styleProperties, { description: "Null before the first game with statistics." }),
+    Type.Object(styleProperties, { description: "Null until a game has statistics." }),
   ),
   attacks: Type.Array(
     Type.Object({
@@ -74,12 +72,12 @@ export const BotStyleSchema = Type.Object({
       uses: CountSchema,
       hits: Type.Integer({
         minimum: 0,
-        description: "An area that hurts twice counts as two hits.",
+        description: "An area that deals damage twice counts as two hits.",
       }),
       damage: Type.Integer({ minimum: 0, description: "Total damage." }),
       share: PercentSchema,
     }),
-    { description: "Attacks used, most damage first." },
+    { description: "Attacks used, highest damage first." },
   ),
 });
 export type BotStyle = Static<typeof BotStyleSchema>;
@@ -89,17 +87,20 @@ export const ComparisonSchema = Type.Object({
   b: LabelSchema,
   ...competitionProperties,
   difference: Nullable(
-    Type.Number({ description: "Rating of a minus that of b; two decimals, as below." }),
+    Type.Number({ description: "Rating of a minus rating of b, to two decimals." }),
   ),
   deviation: Nullable(
-    Type.Number({ minimum: 0, description: "Standard error of the difference, in points." }),
+    Type.Number({
+      minimum: 0,
+      description: "Standard error of the difference, in points, to two decimals.",
+    }),
   ),
-  games: Type.Tuple([CountSchema, CountSchema], { description: "Rated games of a and b." }),
+  games: Type.Tuple([CountSchema, CountSchema], { description: "Rated games of a, then of b." }),
   chance_better: Nullable(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Probability that a is better than b; four decimals.",
+      description: "Probability that a is better than b, to four decimals.",
     }),
   ),
 });

@@ -1,5 +1,3 @@
-// Bots and their versions, for the public and for their owner.
-
 import { Type } from "typebox";
 import type { Static, TSchema } from "typebox";
 
@@ -28,23 +26,27 @@ const version = {
   ...ratingProperties,
   ...recordProperties,
   win_rate: Nullable(
-    Type.Number({ minimum: 0, maximum: 100, description: "Percent; a draw is half a win." }),
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: "In percent. A draw counts as half a win.",
+    }),
   ),
 };
 
 export const VersionSchema = Type.Object(version);
 export type Version = Static<typeof VersionSchema>;
 
-/** Percentages by code. A missing code is zero. */
+/** Percentages by code. A missing code means zero. */
 const percentagesByCode = (codes: readonly string[]) =>
   Type.Unsafe<Record<string, number>>(Type.Partial(RecordOf(codes, PercentSchema)));
 
-/** Turn statistics of a version, over its latest matches with statistics. */
+/** Turn statistics of a version over its latest matches with statistics. */
 const VersionHealthSchema = Type.Object({
   matches: CountSchema,
   turns: Type.Integer({
     minimum: 0,
-    description: "Number of turns, one per tick; the percentages refer to them.",
+    description: "Number of turns, one per tick. Percentages are relative to this number.",
   }),
   idle_pct: PercentSchema,
   idle_pct_by_reason: percentagesByCode(IDLE_REASONS),
@@ -54,15 +56,15 @@ const VersionHealthSchema = Type.Object({
     Type.Object({
       replies: CountSchema,
       mean: Type.Number(),
-      p50: Type.Number({ description: "Upper bound of a bucket, capped at max." }),
-      p95: Type.Number({ description: "Upper bound of a bucket, capped at max." }),
+      p50: Type.Number({ description: "Upper bound of its histogram bucket, capped at max." }),
+      p95: Type.Number({ description: "Upper bound of its histogram bucket, capped at max." }),
       max: Type.Number(),
     }),
   ),
   near_limit_pct: Type.Number({
     minimum: 0,
     maximum: 100,
-    description: "Percentage of replies that took 80 % of the tick or more; two decimals.",
+    description: "Percentage of replies that took at least 80% of the tick, to two decimals.",
   }),
   lowest_budget_ms_left: Nullable(Type.Number()),
   disconnects: CountSchema,
@@ -71,18 +73,17 @@ const VersionHealthSchema = Type.Object({
 
 export const BotVersionSchema = Type.Object({
   ...version,
-  rank: Nullable(
-    Type.Integer({ minimum: 1, description: "Rank of the version on the leaderboard." }),
-  ),
+  rank: Nullable(Type.Integer({ minimum: 1, description: "Leaderboard rank of the version." })),
   health: Nullable(VersionHealthSchema),
 });
 export type BotVersion = Static<typeof BotVersionSchema>;
 
 const versionListProperties = <S extends TSchema>(schema: S) => ({
   versions: Type.Array(schema, {
-    description: "Latest created or played versions, oldest first; the list of versions has all.",
+    description:
+      "Most recently created or played versions, oldest first. The version list contains all versions.",
   }),
-  versions_total: Type.Integer({ minimum: 0, description: "Total number of the bot's versions." }),
+  versions_total: Type.Integer({ minimum: 0, description: "Number of versions of the bot." }),
 });
 
 const SeasonHistorySchema = Type.Object({
@@ -101,10 +102,10 @@ const RatingPointSchema = Type.Object({
   rating_deviation: Nullable(
     Type.Integer({
       minimum: 0,
-      description: "Score after the game; null for games of older servers.",
+      description: "Score after the game; null for games recorded by older servers.",
     }),
   ),
-  delta: Type.Integer({ description: "Rating change of the game." }),
+  delta: Type.Integer({ description: "Rating change in the game." }),
   result: OneOf(["W", "L", "D"]),
   opponent: Type.String({ description: "name@version" }),
   opponent_display_name: Type.String({ description: "Text for display, including the version." }),
@@ -115,7 +116,7 @@ export const RatingHistorySchema = Type.Object({
   since: Nullable(InstantSchema),
   games: Type.Integer({
     minimum: 0,
-    description: "Rated games, including those omitted by sampling.",
+    description: "Number of rated games, including those omitted by sampling.",
   }),
   points: Type.Array(RatingPointSchema, { description: "Oldest first." }),
 });
@@ -126,7 +127,7 @@ export const BotSchema = Type.Object({
   status: OneOf(BOT_STATUSES, "Only an active bot can play."),
   ladder_id: Type.String(),
   played_ladders: Type.Array(Type.String(), {
-    description: "Sorted, independent of the requested ladder.",
+    description: "Sorted. Doesn't depend on the requested ladder.",
   }),
   current_version: Nullable(LabelSchema),
   online_version: Nullable(LabelSchema),
@@ -134,10 +135,10 @@ export const BotSchema = Type.Object({
   ...versionListProperties(BotVersionSchema),
   recent_matches: Type.Array(MatchSchema, { description: "Newest first." }),
   season: Type.Optional(
-    Type.String({ description: "Id of the live season; only on a ladder with seasons." }),
+    Type.String({ description: "Id of the live season. Present only on ladders with seasons." }),
   ),
   season_history: Type.Optional(
-    Type.Array(SeasonHistorySchema, { description: "Only on a ladder with seasons." }),
+    Type.Array(SeasonHistorySchema, { description: "Present only on ladders with seasons." }),
   ),
 });
 export type Bot = Static<typeof BotSchema>;

@@ -16,7 +16,7 @@ function cleanedFrame(functionName: string, url: string, extraFields: object = {
   return { clean: cleanedProfile, frame: cleanedProfile.nodes[0]!.callFrame };
 }
 
-test("shortens URLs to paths from the root of the project or package", () => {
+test("shortens URLs to paths relative to the project or package", () => {
   const cases: [url: string, shown: string][] = [
     ["", ""],
     ["node:internal/deps/cjs-module-lexer/lexer", "node:internal/deps/cjs-module-lexer/lexer"],
@@ -38,7 +38,7 @@ test("shortens URLs to paths from the root of the project or package", () => {
     assert.equal(cleanedFrame("step", url).frame.url, cleanedName, url);
 });
 
-test("keeps names from source and hides names created at run time", () => {
+test("keeps names that appear in source and hides names created at run time", () => {
   for (const name of [
     "",
     "(root)",

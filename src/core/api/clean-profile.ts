@@ -1,5 +1,5 @@
-// Sanitizes profiles before they leave the machine: rebuilds them from known fields, without local
-// folders and without texts that aren't names from our source.
+// Sanitizes profiles before they leave the machine. Rebuilds each profile from known fields, and
+// removes local folders and any text that isn't a name from our source.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
@@ -9,7 +9,7 @@ const IntegerSchema = Type.Integer();
 const CallFrame = Type.Object({
   functionName: Type.String(),
   scriptId: Type.String(),
-  url: Type.String({ description: "Path from the root of the project, or of a package in it." }),
+  url: Type.String({ description: "Path relative to the project, or to a package in it." }),
   lineNumber: IntegerSchema,
   columnNumber: IntegerSchema,
 });
@@ -25,7 +25,7 @@ const ProfileNode = Type.Object({
 });
 type ProfileNode = Static<typeof ProfileNode>;
 
-/** The format of V8's inspector, which browsers and editors open. Times are in µs. */
+/** Format of V8's inspector, which browsers and editors can open. Times are in µs. */
 export const CpuProfileSchema = Type.Object({
   nodes: Type.Array(ProfileNode),
   startTime: Type.Number(),
@@ -35,10 +35,11 @@ export const CpuProfileSchema = Type.Object({
 });
 export type CpuProfile = Static<typeof CpuProfileSchema>;
 
-/** Placeholder for hidden texts. */
 export const HIDDEN_TEXT = "(hidden)";
 
-/** `root` is the URL of the project's folder, such as `file:///opt/bout/`. */
+/**
+ * Returns a sanitized copy. `root` is the URL of the project folder, such as `file:///opt/bout/`.
+ */
 export function cleanProfile(profile: CpuProfile, root: string): CpuProfile {
   const { startTime, endTime, samples, timeDeltas } = profile;
   return {
@@ -70,17 +71,20 @@ function cleanNode(node: ProfileNode, root: string): ProfileNode {
   };
 }
 
-/** V8's own entries, for time in which no function runs. */
+/** Names that V8 uses for time in which no function runs. */
 const V8_NAMES = ["", "(root)", "(program)", "(idle)", "(garbage collector)"];
-/** Names as they appear in source: `Store.add`, `get size`, `#sum`, `bound run`, `<anonymous>`. */
+/**
+ * Function names as they appear in source: `Store.add`, `get size`, `#sum`, `bound run`,
+ * `<anonymous>`.
+ */
 const FUNCTION_NAME =
   /^(?:(?:get|set|bound|async|static|new) )*[#$\w<>]{1,40}(?:\.[#$\w<>]{1,40}){0,4}$/;
-/** A key or token is long and has digits throughout; names consist of words. */
+/** Keys and tokens are long and contain digits throughout. Names consist of words. */
 const SECRET_LIKE = /(?:\d\D*){4}|[0-9a-f]{16}/;
 
 /**
- * A function can be named at run time, by a computed key or by the text of a regular expression, so
- * its name can be anything.
+ * Functions can be named at run time, by a computed key or by the text of a regular expression, so
+ * a name can contain anything.
  */
 function cleanName(name: string): string {
   if (V8_NAMES.includes(name)) return name;

@@ -1,5 +1,3 @@
-// Schemas shared by several resources of the HTTP API.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -19,17 +17,18 @@ export const UrlSchema = (description: string) =>
 export const AvatarSchema = Nullable(OneOf(AVATARS, "Null is a plain orb."));
 export const LabelSchema = Type.String({ description: "Version label of 1-32 characters." });
 
-/** Invisible characters: white space, joiners, directional marks, fillers, selectors. */
+/** White space, joiners, directional marks, fillers and variation selectors. */
 const INVISIBLE_CHARACTERS =
   "\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e" +
   "\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
-/** Start of a pattern after `^`: at least one visible character, on any line. */
+/** Put this after `^`. It requires at least one visible character, on any line. */
 export const VISIBLE_CHARACTER_PATTERN = `(?=[\\s\\S]*[^${INVISIBLE_CHARACTERS}])`;
 
-/** Identity of a bot in lists. */
 export const botIdentityProperties = {
   name: Type.String({ description: "Canonical name, for identifiers and links." }),
-  display_name: Type.String({ description: "Display name; differs for house bots only." }),
+  display_name: Type.String({
+    description: "Display name. Differs from the canonical name only for house bots.",
+  }),
   owner: Type.String(),
   owner_url: Nullable(
     PathSchema("Path of the owner's profile; null for an owner without an account."),
@@ -38,7 +37,6 @@ export const botIdentityProperties = {
   online: Type.Boolean({ description: "Whether the bot has an open socket." }),
 };
 
-/** Identity with fields that rarely change. */
 export const botProperties = {
   id: IdSchema,
   ...botIdentityProperties,
@@ -52,7 +50,7 @@ export const PercentSchema = Type.Number({
   description: "Two decimals.",
 });
 
-/** Whole points. */
+/** In whole points. */
 export const ratingProperties = {
   rating: Type.Integer(),
   rating_deviation: Type.Integer({ minimum: 0, description: "Standard error of the rating." }),

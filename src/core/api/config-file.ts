@@ -1,12 +1,10 @@
-// Configuration file: ladders and events of a deployment.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { ConfiguredLadderSchema } from "./admin-ladder.ts";
 import { NewEventSchema } from "./event.ts";
 
-/** Entries that already exist in the database stay unchanged. */
+/** Entries that already exist in the database aren't updated. */
 export const ConfigSchema = Type.Object(
   {
     ladders: Type.Optional(Type.Array(ConfiguredLadderSchema)),

@@ -22,25 +22,23 @@ export const DownloadsSchema = Type.Object({
 });
 export type DownloadIndex = Static<typeof DownloadsSchema>;
 
-/** The author commands as an npm package. */
+/** The author commands, packed as an npm package. */
 export const COMMANDS_PACKAGE = {
   type: "application/gzip",
   about: "The commands onboard, sim, play, replay and verify as an npm package.",
 };
 
-/** The permanent URL. npx caches downloads by URL. */
+/** Permanent URL, independent of the release. npx caches downloads by URL. */
 export const COMMANDS_PATH = "/download/bout.tgz";
 
-/** File name of a release, which is the last part of its URL. */
 export const commandsFileName = (version: string): string => `bout-${version}.tgz`;
 
-/** Returns the path of a file of that name. */
 export const commandsPath = (file: string): string => `/download/${file}`;
 
-/** Simulator files, built by `npm run build` into dist/simulator and served by a ladder. */
+/** Simulator files. `npm run build` writes them to dist/simulator, and a ladder serves them. */
 export type SimulatorFile = {
   name: string;
-  /** Media type without a character set. */
+  /** Media type without a charset. */
   type: string;
   about: string;
 };
@@ -85,10 +83,9 @@ export const SIMULATOR_FILES: readonly SimulatorFile[] = [
   PYTHON_SOURCE,
 ];
 
-/** Paths of the files. */
 export const SIMULATOR_PATH_PREFIX = "/download/simulator/";
 
-/** The `simulator` of `GET /api`. */
+/** The `simulator` field in the response of `GET /api`. */
 export const SIMULATOR_PATHS = {
   javascript: SIMULATOR_PATH_PREFIX + SIMULATOR_MODULE.name,
   script: SIMULATOR_PATH_PREFIX + SIMULATOR_SCRIPT.name,

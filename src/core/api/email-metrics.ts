@@ -1,5 +1,3 @@
-// Metrics of email.
-
 import type { NamedCounts } from "#base/util/named-counts.ts";
 import { MAIL_CATEGORIES } from "#core/mail/delivery.ts";
 import type { DeliveryResult } from "#core/mail/delivery.ts";
@@ -10,13 +8,10 @@ import type { TransactionalReport } from "#core/mail/transactional.ts";
 import { counterMetric, fillZeroCounts, gaugeMetric } from "./prometheus-metric.ts";
 import type { Metric, MetricSample } from "./prometheus-metric.ts";
 
-/** Email metrics from the database. */
 export type StoredEmailMetrics = {
-  /** Optional emails that aren't sent yet. */
   queue: { pending: number; scheduled: number; sending: number };
-  /** Accounts that get no optional email because their address was refused. */
+  /** Accounts excluded from optional email because the mail server refused their address. */
   suppressed: number;
-  /** Open incidents. */
   incidents: readonly IncidentScope[];
 };
 
@@ -37,7 +32,9 @@ const TRANSACTIONAL_OUTCOMES = ["sent", "failed", "given_up", "rate_limited"] as
 const OPTIONAL_OUTCOMES = ["accepted", "failed", "unknown", "skipped"] as const;
 const OPTIONAL_WAITING = ["pending", "scheduled", "sending"] as const;
 
-/** Null on a server without accounts, which sends no email. */
+/**
+ * Returns the email metrics. `input` is null on a server without accounts, which sends no email.
+ */
 export function emailMetrics(input: EmailMetricsInput | null): Metric[] {
   if (input === null) return [];
   const { transactional, optional, storedMetrics } = input;
@@ -73,7 +70,6 @@ function waitingSamples({ transactional, storedMetrics }: EmailMetricsInput): Me
   ];
 }
 
-/** Empty while the database doesn't respond. */
 function incidentMetrics(storedMetrics: StoredEmailMetrics | null): Metric[] {
   if (storedMetrics === null) return [];
   return [

@@ -1,5 +1,3 @@
-// Events: windows on a ladder, with achievements to earn; for the public, accounts and operators.
-
 import { Type } from "typebox";
 import type { Static, TSchema } from "typebox";
 
@@ -51,7 +49,7 @@ const MapCountSchema = Type.Optional(
 const OpponentSchema = OneOf(HOUSE_KINDS, "Short name of a house bot.");
 const NO_EXTRA_FIELDS = { additionalProperties: false };
 
-/** Only rated games of one bot count, within the event's window and on its ladder. */
+/** Only rated games of a single bot count, on the event's ladder and within its window. */
 const ConditionSchema = Type.Union([
   Type.Object({ kind: Type.Literal("games"), count: PositiveCount }, NO_EXTRA_FIELDS),
   Type.Object(
@@ -84,27 +82,27 @@ const ConditionSchema = Type.Union([
   ),
 ]);
 
-/** The number of achievements of every event. */
+/** Returns an array schema with one item per achievement. */
 const fiveOf = <S extends TSchema>(schema: S) =>
   Type.Array(schema, { minItems: ACHIEVEMENTS_PER_EVENT, maxItems: ACHIEVEMENTS_PER_EVENT });
 
 const achievementProperties = {
   id: Type.String(),
   name: Type.String(),
-  description: Type.String({ description: "Condition of the achievement." }),
+  description: Type.String({ description: "How to earn the achievement." }),
   condition: ConditionSchema,
 };
 
-/** An event with its five conditions, without flags or progress. */
+/** An event with its conditions, excluding flags and progress. */
 export const EventDefinitionSchema = Type.Object({
   id: Type.String(),
-  ladder_id: Type.String({ description: "Ladder on which games count." }),
+  ladder_id: Type.String({ description: "Ladder whose games count." }),
   name: Type.String(),
   description: Type.String(),
   opens_at: InstantSchema,
   closes_at: InstantSchema,
   timezone: Type.String({
-    description: "IANA name of the time zone in which times are displayed.",
+    description: "IANA name of the time zone for displayed times.",
   }),
   metadata: Nullable(MetadataSchema),
   image: Nullable(ImageSchema),
@@ -113,7 +111,7 @@ export const EventDefinitionSchema = Type.Object({
   flag_mode: OneOf(FLAG_MODES),
   revision: Type.Integer({
     minimum: 0,
-    description: "Incremented by every change of the definition.",
+    description: "Incremented when the definition changes.",
   }),
   enabled: Type.Boolean(),
   phase: OneOf(WINDOW_PHASES),
@@ -140,7 +138,7 @@ const AchievementCardSchema = Type.Object({
     Type.Object({ match_id: IdSchema, watch_url: PathSchema("Outcome of the match.") }),
     {
       maxItems: 10,
-      description: "The deciding match last.",
+      description: "The deciding match comes last.",
     },
   ),
   flag_available: Type.Boolean(),
@@ -177,7 +175,7 @@ export const EventProgressSchema = Type.Object({
       online: Type.Boolean(),
       state: OneOf(["waiting", "playing", "idle"]),
     }),
-    { description: "The account's active bots." },
+    { description: "Active bots of the account." },
   ),
   request: Nullable(OpponentRequestSchema),
   last_request: Nullable(LastRequestSchema),
@@ -196,15 +194,21 @@ export const RevealedSchema = Type.Object({
 export const AdminEventSchema = Type.Object({
   ...EventDefinitionSchema.properties,
   image_upload_available: Type.Boolean(),
-  flags_configured: Type.Boolean({ description: "All five." }),
-  flags_missing: Type.Array(Type.String(), { description: "Ids of achievements." }),
+  flags_configured: Type.Boolean({ description: "Whether all five flags are configured." }),
+  flags_missing: Type.Array(Type.String(), { description: "Achievement ids." }),
   earning_unavailable: Nullable(OneOf(EARNING_OBSTACLES)),
   counts: Type.Object({
     members: CountSchema,
-    participants: Type.Integer({ minimum: 0, description: "Accounts with a counted game." }),
+    participants: Type.Integer({
+      minimum: 0,
+      description: "Accounts with at least one counted game.",
+    }),
     earned: CountSchema,
     revoked: CountSchema,
-    requests: Type.Integer({ minimum: 0, description: "Requests that are pending or playing." }),
+    requests: Type.Integer({
+      minimum: 0,
+      description: "Requests that are pending or being played.",
+    }),
   }),
   approved_versions: Type.Partial(Type.Record(OneOf(HOUSE_KINDS), LabelSchema)),
 });
@@ -223,7 +227,7 @@ const EarnedAwardSchema = Type.Object({
   evidence: Type.Array(IdSchema, { description: "matches" }),
 });
 
-/** Text of one line, and of several, without characters that the store can't keep. */
+/** Text without characters that the store can't save, on one line or on several. */
 const lineSchema = (maxCharacters: number, least = 1) =>
   Type.String({
     minLength: least,
@@ -233,7 +237,7 @@ const lineSchema = (maxCharacters: number, least = 1) =>
 const paragraphSchema = (maxCharacters: number) =>
   Type.String({ maxLength: maxCharacters, pattern: "^[^\\u0000\\ud800-\\udfff]*$" });
 
-/** URL parsers drop or trim these characters, so a URL that contains one is refused. */
+/** URL parsers drop or trim these characters, so URLs that contain them are refused. */
 const URL_PATTERN = "^[^\\s\\u0000-\\u001f\\ud800-\\udfff]+$";
 
 export const SubmissionSchema = Type.Object(
@@ -243,7 +247,7 @@ export const SubmissionSchema = Type.Object(
         pattern: URL_PATTERN,
         maxLength: FIXED_LIMITS.event_url_max,
         description:
-          "An https URL without user info, stored in normalized form; the server never requests it.",
+          "https URL without user info, stored in normalized form. The server never requests it.",
       }),
     ),
     submission_instructions: paragraphSchema(FIXED_LIMITS.event_instructions_max),
@@ -257,7 +261,7 @@ const ApprovedSchema = Type.Partial(Type.Record(OneOf(HOUSE_KINDS), LabelSchema)
 });
 export const OpponentsSchema = Type.Object({ approved: ApprovedSchema }, NO_EXTRA_FIELDS);
 
-/** An instant as operators write it; parsed by `core/ladder/window.ts`. */
+/** Parsed by `core/ladder/window.ts`. */
 const InstantInput = Type.String({ description: "ISO 8601 with an offset." });
 export const EventScheduleSchema = Type.Object(
   { opens_at: InstantInput, closes_at: InstantInput },
@@ -266,11 +270,13 @@ export const EventScheduleSchema = Type.Object(
 
 const aboutMaxCharacters = FIXED_LIMITS.event_about_max;
 
-/** Fields of an event that an operator can change individually. */
 const changeableProperties = {
   name: lineSchema(FIXED_LIMITS.event_name_max),
   description: paragraphSchema(FIXED_LIMITS.event_description_max),
-  timezone: Type.String({ maxLength: 64, description: "IANA name, such as Europe/Berlin." }),
+  timezone: Type.String({
+    maxLength: 64,
+    description: "IANA time zone name, such as Europe/Berlin.",
+  }),
   metadata: Nullable(
     Type.Object(
       {
@@ -287,7 +293,7 @@ const changeableProperties = {
   conditions: Type.Array(
     Type.Object(
       {
-        id: Type.String({ pattern: SLUG_PATTERN, description: "Slug, unique in the event." }),
+        id: Type.String({ pattern: SLUG_PATTERN, description: "Slug, unique within the event." }),
         name: lineSchema(FIXED_LIMITS.event_name_max),
         description: lineSchema(aboutMaxCharacters),
         condition: ConditionSchema,
@@ -302,11 +308,11 @@ export type EventChange = Static<typeof EventChangeSchema>;
 
 const { description, timezone, metadata, flag_mode, ...requiredProperties } = changeableProperties;
 
-/** Request body that creates an event, and an entry of the configuration file. */
+/** Request body that creates an event. The configuration file uses the same schema. */
 export const NewEventSchema = Type.Object(
   {
-    id: Type.String({ pattern: SLUG_PATTERN, description: "Slug, part of URLs." }),
-    ladder_id: Type.String({ description: "Ladder on which games count." }),
+    id: Type.String({ pattern: SLUG_PATTERN, description: "Slug used in URLs." }),
+    ladder_id: Type.String({ description: "Ladder whose games count." }),
     ...EventScheduleSchema.properties,
     ...requiredProperties,
     ...Type.Partial(Type.Object({ description, timezone, metadata, flag_mode })).properties,
@@ -318,13 +324,14 @@ export const NewEventSchema = Type.Object(
 export type NewEvent = Static<typeof NewEventSchema>;
 
 export const ReconciliationSchema = Type.Object({
-  facts: Type.Array(EarnedAwardSchema, { description: "Awards earned by the stored matches." }),
+  facts: Type.Array(EarnedAwardSchema, {
+    description: "Awards that the stored matches have earned.",
+  }),
   missing_awards: Type.Array(EarnedAwardSchema),
   applied: Type.Boolean(),
 });
 export type Reconciliation = Static<typeof ReconciliationSchema>;
 
-/** Responses after changing an award or deleting an event. */
 export const RevokedAwardSchema = Type.Object({ revoked: Type.Literal(true) });
 export const RestoredAwardSchema = Type.Object({ restored: Type.Literal(true) });
 export const DeletedEventSchema = Type.Object({ deleted: Type.String() });

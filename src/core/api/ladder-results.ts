@@ -1,5 +1,3 @@
-// Ladders and their results.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -24,9 +22,9 @@ export const LadderSchema = Type.Object({
   opens_at: Nullable(InstantSchema),
   closes_at: Nullable(InstantSchema),
   maps: Type.Array(Type.String(), {
-    description: "Maps of the ladder, in the order used to break ties.",
+    description: "Maps of the ladder, in tie-break order.",
   }),
-  events: Type.Array(Type.Object(nameProperties), { description: "House bots of the ladder." }),
+  events: Type.Array(Type.Object(nameProperties), { description: "Events on the ladder." }),
 });
 export type Ladder = Static<typeof LadderSchema>;
 
@@ -38,7 +36,7 @@ const EarnedCountSchema = Type.Object({
 export const LadderResultsSchema = Type.Object({
   ladder: LadderSchema,
   events: Type.Array(EarnedCountSchema, {
-    description: "Number of times each achievement was earned.",
+    description: "How often each achievement was earned.",
   }),
   standings: Type.Array(
     Type.Object(
@@ -48,11 +46,11 @@ export const LadderResultsSchema = Type.Object({
     { description: "Best first." },
   ),
   totals: Type.Object({
-    games: Type.Integer({ minimum: 0, description: "Matches, excluding void ones." }),
+    games: Type.Integer({ minimum: 0, description: "Number of matches, excluding void ones." }),
     rated: CountSchema,
     voided: CountSchema,
     draws: CountSchema,
-    player_bots: Type.Integer({ minimum: 0, description: "Bots that played a rated game." }),
+    player_bots: Type.Integer({ minimum: 0, description: "Player bots that played a rated game." }),
     contestants: Type.Integer({
       minimum: 0,
       description: "Bots that played a rated game, including house bots.",
@@ -64,7 +62,7 @@ export const LadderResultsSchema = Type.Object({
     description: "Rated games by map, most played first.",
   }),
   highlights: HighlightsSchema,
-  rivalries: Type.Array(RivalrySchema, { description: "Games between player bots." }),
+  rivalries: Type.Array(RivalrySchema, { description: "Games between two player bots." }),
   archive: Nullable(
     Type.Object({
       url: PathSchema("Complete archive of a ladder that is over, as one file."),

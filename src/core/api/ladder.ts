@@ -1,5 +1,3 @@
-// Current state of a ladder: standings, lobby and activity.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -24,7 +22,7 @@ export const LeaderboardRowSchema = Type.Object({
   ...recordProperties,
   moved: Nullable(
     Type.Integer({
-      description: "Rank now minus the rank at the last midnight UTC; null if unranked then.",
+      description: "Rank now minus rank at the last midnight UTC; null if unranked then.",
     }),
   ),
 });
@@ -37,7 +35,7 @@ export const LobbyEntrySchema = Type.Object({
   ...botIdentityProperties,
   created: InstantSchema,
   avatar: AvatarSchema,
-  version: Nullable(Type.String({ description: "Null before the bot queues." })),
+  version: Nullable(Type.String({ description: "Null until the bot queues." })),
   rating: Nullable(ratingProperties.rating),
   rating_deviation: Nullable(ratingProperties.rating_deviation),
   leaderboard_score: Nullable(ratingProperties.leaderboard_score),
@@ -53,7 +51,9 @@ const OnlineBotSchema = Type.Object({
   id: IdSchema,
   name: Type.String(),
   display_name: Type.String(),
-  online: Type.Boolean({ description: "False while its match continues without a connection." }),
+  online: Type.Boolean({
+    description: "False while the bot's match continues without a connection.",
+  }),
   version: Nullable(LabelSchema),
   ladder_id: Nullable(Type.String()),
   state: LobbyStateSchema,
@@ -75,10 +75,10 @@ export const StatusSchema = Type.Object({
   matches: Type.Array(RunningMatchSchema),
   capacity: Type.Object(
     { running: CountSchema, max: CountSchema },
-    { description: "Status of the whole server." },
+    { description: "Concurrent matches on the whole server." },
   ),
   draining: Type.Boolean({
-    description: "Whether the server is shutting down; no new match starts.",
+    description: "Whether the server is shutting down. No new matches start.",
   }),
 });
 export type ServerStatus = Static<typeof StatusSchema>;

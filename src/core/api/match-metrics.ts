@@ -1,5 +1,3 @@
-// Metrics of matches, turns and bots.
-
 import { cumulativeCounts } from "#base/util/duration-histogram.ts";
 import { MATCH_MODES } from "#core/ids/match-modes.ts";
 

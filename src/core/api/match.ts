@@ -17,22 +17,30 @@ import {
 } from "./common-schemas.ts";
 
 const MatchBotSchema = Type.Object({
-  id: Type.String({ description: "Bot id; `human` for a person." }),
+  id: Type.String({ description: "Bot id, or `human` for a person." }),
   name: Type.String(),
   display_name: Type.String(),
   version: LabelSchema,
   house: Type.Boolean(),
   avatar: AvatarSchema,
   fighter: Type.Optional(FighterIdSchema),
-  rating_before: Type.Optional(Type.Integer({ description: "Whole points; only when rated." })),
+  rating_before: Type.Optional(
+    Type.Integer({ description: "In whole points. Present only if the match is rated." }),
+  ),
   rating_after: Type.Optional(Type.Integer()),
   placement: Type.Optional(
     Type.Object(
       {
-        match: Type.Integer({ minimum: 1, description: "Rated games so far, including this one." }),
+        match: Type.Integer({
+          minimum: 1,
+          description: "Number of rated games, including this one.",
+        }),
         of: Type.Integer({ minimum: 1, description: "Rated games required for a rank." }),
       },
-      { description: "Only for rated matches that count towards the version's rank requirement." },
+      {
+        description:
+          "Present only for rated matches that count towards the version's rank requirement.",
+      },
     ),
   ),
 });
@@ -48,7 +56,7 @@ const match = {
   duration_ms: Nullable(
     Type.Number({
       minimum: 0,
-      description: "Wall-clock time from set-up until ready to be stored.",
+      description: "Wall-clock time from setup until the match was ready to be stored.",
     }),
   ),
   final_tick: CountSchema,
@@ -69,15 +77,14 @@ export const MatchSchema = Type.Object({
     Type.Object(
       {
         event_id: Type.String(),
-        bot_id: Type.String({ description: "The bot whose owner requested the house bot." }),
+        bot_id: Type.String({ description: "Bot whose owner requested the house bot." }),
       },
-      { description: "Only for a single match that was requested in an event." },
+      { description: "Present only in single-match responses, for matches requested in an event." },
     ),
   ),
 });
 export type Match = Static<typeof MatchSchema>;
 
-/** Matches in lists, with statistics if requested. */
 export const ListedMatchSchema = Type.Object({
   ...match,
   stats: Type.Optional(Nullable(MatchStatsSchema)),

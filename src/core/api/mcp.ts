@@ -1,5 +1,3 @@
-// Results of the MCP tools, and the metadata of the endpoint.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -15,18 +13,18 @@ import { StandingsRowSchema } from "./standings-page.ts";
 /** Any tool may return this instead of its result. */
 export const ToolRefusalSchema = Type.Object({
   error: Type.String({ description: "Text for display." }),
-  code: Type.String({ description: "See the document errors." }),
+  code: Type.String({ description: "Error code, listed in the document errors." }),
 });
 export type ToolRefusal = Static<typeof ToolRefusalSchema>;
 
 export const WhoamiSchema = Type.Object({
   account_id: IdSchema,
-  handle: Nullable(Type.String({ description: "Null until the account's owner has chosen one." })),
+  handle: Nullable(Type.String({ description: "Null until the account's owner chooses one." })),
   admin: Type.Boolean(),
   max_bots: CountSchema,
   bot_count: Type.Integer({ minimum: 0, description: "All bots except retired ones." }),
   bots: Type.Array(Type.String(), {
-    description: "Names of the account's bots, oldest bot first.",
+    description: "Names of the account's bots, oldest first.",
   }),
   urls: Type.Object({
     account: UrlSchema("URL where the owner manages the account."),
@@ -42,17 +40,19 @@ export const OwnBotsSchema = Type.Object({
 
 export const OwnLaddersSchema = Type.Object({ ladders: Type.Array(AccountLadderSchema) });
 
-const markdown = Type.String({ description: "Text of the document." });
+const markdown = Type.String({ description: "Document text in Markdown." });
 
-/** A bot without the notes on versions of other accounts. */
+/** A bot, excluding the notes on versions of other accounts. */
 export const ToolBotSchema = Type.Object({
   ...BotSchema.properties,
   versions: Type.Array(
     Type.Object({
       ...BotVersionSchema.properties,
-      notes: Type.Optional(Type.String({ description: "Only for the account's own bots." })),
+      notes: Type.Optional(
+        Type.String({ description: "Present only for the account's own bots." }),
+      ),
     }),
-    { description: "Latest created or played versions, oldest first." },
+    { description: "Most recently created or played versions, oldest first." },
   ),
 });
 export type ToolBot = Static<typeof ToolBotSchema>;
@@ -78,7 +78,7 @@ export const MatchWithStatsSchema = Type.Object({
   stats: Nullable(MatchStatsSchema),
 });
 
-/** RFC 9728: how an app gets a token for the endpoint. */
+/** RFC 9728: tells an app how to get a token for the endpoint. */
 export const ProtectedResourceSchema = Type.Object({
   resource: UrlSchema("URL of the MCP endpoint; tokens are valid only for it."),
   authorization_servers: Type.Array(UrlSchema("Issuer of tokens."), { minItems: 1 }),

@@ -1,5 +1,3 @@
-// Renders the metrics page for Prometheus.
-
 import { emailMetrics } from "./email-metrics.ts";
 import type { EmailMetricsInput } from "./email-metrics.ts";
 import { matchMetrics } from "./match-metrics.ts";
@@ -9,7 +7,6 @@ import type { HealthReport } from "./server-health.ts";
 import { arenaMetrics, machineMetrics, requestMetrics } from "./server-metrics.ts";
 import type { ArenaMetricsInput, BuildInfo, MachineStats } from "./server-metrics.ts";
 
-/** Media type of the exposition format. */
 export const METRICS_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export type MetricsInput = ArenaMetricsInput & {

@@ -1,4 +1,4 @@
-// Operator texts for the reasons why no match starts.
+// Explains to operators why no match starts.
 
 import type { PairingBlock } from "#core/pairing/pairing-block.ts";
 import { PATIENCE_SECONDS } from "#core/pairing/rules.ts";

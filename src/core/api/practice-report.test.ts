@@ -22,7 +22,7 @@ const findingTexts = (findings: PracticeFinding[]) => findings.map(({ text }) =>
 const findingsFor = (changes: Partial<PracticeResult>) =>
   practiceFindings({ ...CLEAN_RESULT, ...changes }, { botId: "me", tickMs: 1000 });
 
-test("a lost game is no problem", () => {
+test("doesn't report a lost game as a problem", () => {
   const { summary, problems, warnings } = findingsFor({});
   assert.deepEqual([problems, warnings], [[], []]);
   assert.match(
@@ -73,24 +73,24 @@ for (const [description, topic, changes, lines] of [
     assert.match(findingTexts(problems), lines);
   });
 
-test("an opponent's forfeit is no problem", () => {
+test("doesn't report an opponent's forfeit as a problem", () => {
   assert.deepEqual(findingsFor({ winner: "me", reason: "forfeit" }).problems, []);
 });
 
-test("reports the first error of each code", () => {
+test("reports the first error for each code", () => {
   const errors = [4, 5, 6].map((tick) => ({ tick, code: "schema", message: `at ${tick}` }));
   const { problems } = findingsFor({ idles: { schema: 3 }, errors });
   assert.equal(problems.length, 2);
   assert.match(problems[1]!.text, /tick 4 .* at 4/);
 });
 
-test("ignores an occasional blocked step, but not ten in ninety", () => {
+test("ignores an occasional blocked step, but reports 10 in 90", () => {
   assert.deepEqual(findingsFor({ refused: { blocked: 9 } }).warnings, []);
   const { warnings } = findingsFor({ refused: { blocked: 10 } });
   assert.match(findingTexts(warnings), /blocked\): something is in the way/);
 });
 
-test("refused parts and slow answers are warnings", () => {
+test("reports refused parts and slow replies as warnings", () => {
   const { problems, warnings } = findingsFor({ refused: { not_ready: 4 }, max_ms: 900 });
   assert.deepEqual(problems, []);
   assert.match(findingTexts(warnings), /^4 ticks .*not_ready\): cooling down.*\n.*900 of 1000 ms/);

@@ -1,11 +1,8 @@
-// Report of a practice game: problems and how to fix them.
-
 import type { EndReason, IdleReason, Refusal } from "#core/engine/types.ts";
 import { REFUSAL_REASON_TEXT, endReasonText } from "#core/replay/end-reason-text.ts";
 
 import type { PracticeResult } from "./practice.ts";
 
-/** Texts for ticks without a turn: the problem and how to fix it. */
 const IDLE_ADVICE: Record<IdleReason, (tickMs: number) => string> = {
   timeout: (tickMs) =>
     `no answer within ${tickMs} ms. Answer sooner: compute in steps and stop when time is short`,
@@ -14,21 +11,18 @@ const IDLE_ADVICE: Record<IdleReason, (tickMs: number) => string> = {
   disconnected: () => "the bot was not connected. Look for an exception in the program",
 };
 
-/** Topics of the guide that explain a finding. */
+/** Guide topics that explain a finding. */
 export type PracticeFindingTopic = "failed ticks" | "time" | "leaving" | "error codes" | "refusals";
 
 export type PracticeFinding = { topic: PracticeFindingTopic; text: string };
 
 export type PracticeFindings = {
-  /** Summary lines of the game. */
   summary: string[];
-  /** Problems that must be fixed; empty if there are none. */
   problems: PracticeFinding[];
-  /** Warnings worth checking. */
   warnings: PracticeFinding[];
 };
 
-/** `botId` is the author's own bot. */
+/** `botId` is the author's bot. */
 export function practiceFindings(
   result: PracticeResult,
   { botId, tickMs }: { botId: string; tickMs: number },
@@ -51,7 +45,7 @@ function summaryLines({ winner, reason, ...times }: PracticeResult, botId: strin
   return [game, `It answered ${times.replies} times: ${replyTimeText(times)}.`];
 }
 
-/** Percentiles are bucket bounds, capped at the slowest reply. */
+/** Percentiles are upper bounds of histogram buckets, capped at the slowest reply. */
 function replyTimeText({
   p50_ms,
   p95_ms,
@@ -71,7 +65,7 @@ function idleLines({ idles }: PracticeResult, tickMs: number): PracticeFinding[]
   });
 }
 
-/** End reasons that show that the bot did not play. */
+/** End reasons which show that the bot didn't play. */
 const LOSS_TEXT: { [K in EndReason]?: string } = {
   forfeit:
     "The bot forfeited: it did not send ready in time, or it disconnected and did not return.",
@@ -84,7 +78,7 @@ function endReasonLines({ winner, reason }: PracticeResult, botId: string): Prac
   return [{ topic: reason === "forfeit" ? "leaving" : "failed ticks", text }];
 }
 
-/** The first error of each code, with the server's text. */
+/** Reports the first error for each code, with the server's text. */
 function errorLines({ errors }: PracticeResult): PracticeFinding[] {
   const first = new Map(errors.toReversed().map((error) => [error.code, error]));
   return errors
@@ -95,7 +89,7 @@ function errorLines({ errors }: PracticeResult): PracticeFinding[] {
     }));
 }
 
-/** Two fighters sometimes try to enter the same tile; a higher share is the bot's fault. */
+/** Two fighters sometimes try to enter the same tile. A higher share points to a bug in the bot. */
 const TYPICAL_BLOCKED_SHARE = 0.1;
 
 function refusalLines({ refused, replies }: PracticeResult): PracticeFinding[] {
@@ -107,7 +101,7 @@ function refusalLines({ refused, replies }: PracticeResult): PracticeFinding[] {
   });
 }
 
-/** From this share of the tick limit on, a slow network moment costs the tick. */
+/** Above this share of the tick limit, a short network delay makes the reply too late. */
 const NEAR_LIMIT_SHARE = 0.8;
 
 function slowReplyLines({ max_ms }: PracticeResult, tickMs: number): PracticeFinding[] {

@@ -1,5 +1,3 @@
-// Practice games and their reports, for the bot that requested them.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -10,23 +8,23 @@ import { CountsOf, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { CountSchema, IdSchema } from "./common-schemas.ts";
 
 const MillisecondsSchema = Nullable(
-  Type.Number({ minimum: 0, description: "Milliseconds; null without replies." }),
+  Type.Number({ minimum: 0, description: "In milliseconds; null without replies." }),
 );
 
 const countsByReason = (reasons: readonly string[], description: string) =>
   Type.Unsafe<Record<string, number>>(CountsOf(reasons, description));
 
 const PracticeErrorSchema = Type.Object({
-  tick: Type.Integer({ minimum: 0, description: "0 also for errors before the first tick." }),
+  tick: Type.Integer({ minimum: 0, description: "Also 0 for errors before the first tick." }),
   code: Type.String({
-    description: "Why the tick was idle, or the code of an error sent to the bot.",
+    description: "Idle reason, or the code of an error sent to the bot.",
   }),
   message: Type.String(),
 });
 export type PracticeError = Static<typeof PracticeErrorSchema>;
 
 const PracticeResultSchema = Type.Object({
-  winner: Nullable(Type.String({ description: "Bot id; null for a draw or a void game." })),
+  winner: Nullable(Type.String({ description: "Bot id; null for a draw or a void match." })),
   reason: OneOf([...END_REASONS, "server_fault"]),
   replies: CountSchema,
   p50_ms: MillisecondsSchema,
@@ -34,7 +32,9 @@ const PracticeResultSchema = Type.Object({
   max_ms: MillisecondsSchema,
   idles: countsByReason(IDLE_REASONS, "Failed ticks by reason."),
   refused: countsByReason(REFUSALS, "Ticks with a refused part, by reason."),
-  errors: Type.Array(PracticeErrorSchema, { description: "The first errors, in order." }),
+  errors: Type.Array(PracticeErrorSchema, {
+    description: "The first errors, in order of occurrence.",
+  }),
 });
 export type PracticeResult = Static<typeof PracticeResultSchema>;
 

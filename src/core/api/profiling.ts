@@ -1,5 +1,3 @@
-// Profiling measurements and captures, for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -58,7 +56,7 @@ export const CaptureSchema = Type.Object({
   ...started,
   finished: Nullable(InstantSchema),
   size_bytes: Nullable(
-    Type.Integer({ minimum: 0, description: "Size of the file; null without a file." }),
+    Type.Integer({ minimum: 0, description: "Size of the file; null if there is no file." }),
   ),
   error: Nullable(OneOf(CAPTURE_ERRORS, "Why the capture failed; null if it did not.")),
 });
@@ -66,12 +64,12 @@ export type Capture = Static<typeof CaptureSchema>;
 
 const MillisecondsSchema = Type.Number({ minimum: 0 });
 const OptionalMetric = Nullable(
-  Type.Number({ minimum: 0, description: "Null if there are none." }),
+  Type.Number({ minimum: 0, description: "Null without measurements." }),
 );
 
 const OperationSchema = Type.Object({
   name: Type.String({
-    description: "A route, a method of the store, or a part of the match engine.",
+    description: "A route, a store method, or a part of the match engine.",
   }),
   count: CountSchema,
   mean_ms: OptionalMetric,
@@ -113,13 +111,13 @@ const ProcessSchema = Type.Object({
       p99_ms: MillisecondsSchema,
       max_ms: MillisecondsSchema,
     },
-    { description: "Event loop of the serving thread; the last three are timer delays." },
+    { description: "Event loop of the serving thread. The last three fields are timer delays." },
   ),
 });
 
 const SampleSchema = Type.Object({
   at: InstantSchema,
-  cpu_pct: Type.Number({ minimum: 0, description: "CPU use of all threads; 100 is one core." }),
+  cpu_pct: Type.Number({ minimum: 0, description: "CPU use of all threads. 100 is one core." }),
   rss_bytes: CountSchema,
   heap_used_bytes: CountSchema,
   event_loop_p99_ms: MillisecondsSchema,
@@ -130,7 +128,7 @@ export type ProfilingSample = Static<typeof SampleSchema>;
 export const ProfilingSchema = Type.Object({
   captures: Type.Array(CaptureSchema, { description: "Newest first." }),
   operations: Type.Array(OperationSchema, {
-    description: "Totals since the start, most time first.",
+    description: "Totals since the start, longest time first.",
   }),
   gc: Type.Array(GcSchema),
   process: ProcessSchema,
@@ -138,5 +136,4 @@ export const ProfilingSchema = Type.Object({
 });
 export type ProfilingView = Static<typeof ProfilingSchema>;
 
-/** Everything except the captures. */
 export type ProfilingStats = Omit<ProfilingView, "captures">;

@@ -6,7 +6,7 @@ import type { NamedCounts } from "#base/util/named-counts.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A value with its labels; null is omitted. Samples of a histogram have a suffix. */
+/** A value with its labels. Null values are omitted. Histogram samples have a suffix. */
 export type MetricSample = readonly [
   value: number | null,
   labels?: Labels,
@@ -15,7 +15,6 @@ export type MetricSample = readonly [
 
 export type Metric = {
   name: string;
-  /** HELP text. */
   help: string;
   /** Only counts since the process started are counters. */
   type: "gauge" | "counter" | "histogram";
@@ -44,7 +43,6 @@ export const counterMetric = (
   samples,
 });
 
-/** Returns one histogram for each value of a label. */
 export function histogramMetric(
   name: string,
   help: string,
@@ -75,9 +73,7 @@ function histogramSamples(labels: Labels, histogram: DurationHistogram): MetricS
 
 const roundToMicroseconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
 
-/**
- * Returns one sample for each name. Its words, separated by spaces, are the values of the labels.
- */
+/** Returns one sample per name. The space-separated words of the name are the label values. */
 export function countSamples<Name extends string>(
   counts: NamedCounts<Name>,
   ...labels: readonly string[]
@@ -96,7 +92,7 @@ export function fillZeroCounts<Name extends string>(
   return new Map(names.map((name) => [name, counts.get(name) ?? 0]));
 }
 
-/** Omits metrics without samples. */
+/** Returns the metrics as text, omitting metrics without samples. */
 export const metricsToText = (metrics: readonly Metric[]): string =>
   metrics.map(metricToText).join("");
 

@@ -1,5 +1,3 @@
-// Search results: bots and owners by part of their name.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 

@@ -1,5 +1,3 @@
-// Seasons of the public ladder: their windows and results, and the matchups of one bot.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -24,11 +22,11 @@ import { averageSchema, styleProperties } from "./style-schemas.ts";
 
 export const SeasonIdSchema = Type.String({
   pattern: "^(?:[0-9]{4}-(?:0[1-9]|1[0-2])|preseason)$",
-  description: "A UTC month, or `preseason`.",
+  description: "UTC month, or `preseason`.",
 });
 
 const ChampionSchema = Type.Object({
-  name: Type.String({ description: "As of when the season was archived, like the statistics." }),
+  name: Type.String({ description: "Name when the season was archived, like the statistics." }),
   display_name: Type.String(),
   version: LabelSchema,
   leaderboard_score: ratingProperties.leaderboard_score,
@@ -46,7 +44,6 @@ export const SeasonSchema = Type.Object({
 });
 export type Season = Static<typeof SeasonSchema>;
 
-/** A reference to a bot in the list `bots`. */
 const BotReferenceSchema = Type.Object({
   id: IdSchema,
   name: Type.String(),
@@ -55,7 +52,7 @@ const BotReferenceSchema = Type.Object({
 
 const bot = { ...botIdentityProperties, created: InstantSchema, avatar: AvatarSchema };
 const RatingMoveSchema = Type.Object({
-  points: Type.Integer({ minimum: 0, description: "Whole rating points, without a sign." }),
+  points: Type.Integer({ minimum: 0, description: "Whole rating points, unsigned." }),
   bot: BotReferenceSchema,
   match: MatchSchema,
 });
@@ -88,7 +85,7 @@ const AttackSpecialistSchema = Type.Object({
 export const RivalrySchema = Type.Object({
   bots: Type.Tuple([BotReferenceSchema, BotReferenceSchema]),
   games: CountSchema,
-  wins: Type.Tuple([CountSchema, CountSchema], { description: "In the order of the bots." }),
+  wins: Type.Tuple([CountSchema, CountSchema], { description: "In the order of the two bots." }),
   draws: CountSchema,
 });
 
@@ -101,7 +98,10 @@ export const SeasonResultsSchema = Type.Object({
     games: CountSchema,
     draws: CountSchema,
     player_bots: CountSchema,
-    stats_games: Type.Integer({ minimum: 0, description: "Games that styles were derived from." }),
+    stats_games: Type.Integer({
+      minimum: 0,
+      description: "Number of games used to derive the styles.",
+    }),
   }),
   highlights: HighlightsSchema,
   specialists: Type.Object({
@@ -110,11 +110,11 @@ export const SeasonResultsSchema = Type.Object({
   }),
   rivalries: Type.Array(RivalrySchema),
   styles: Type.Array(StyleSchema, {
-    description: "Styles of the bots in the standings, in that order.",
+    description: "Styles of the bots in the standings, in the same order.",
   }),
   bots: Type.Array(Type.Object(botProperties), {
     description:
-      "All bots that played, with current data; those in the standings first, in that order.",
+      "All bots that played, with current data. Bots in the standings come first, in the same order.",
   }),
 });
 export type SeasonResults = Static<typeof SeasonResultsSchema>;
@@ -130,13 +130,16 @@ export const SeasonMatchupsSchema = Type.Object({
   bot: Type.Object(bot),
   best: Type.Array(MatchupSchema, { description: "Highest win rate first." }),
   toughest: Type.Array(MatchupSchema, { description: "Lowest win rate first." }),
-  limited: Type.Boolean({ description: "Whether some qualifying opponents are not listed." }),
+  limited: Type.Boolean({ description: "Whether some qualifying opponents are omitted." }),
   total: Type.Integer({ minimum: 0, description: "Number of opponents." }),
   below_minimum: Type.Integer({
     minimum: 0,
-    description: "Opponents with too few games to be listed.",
+    description: "Number of opponents with too few games to be listed.",
   }),
-  hidden: Type.Integer({ minimum: 0, description: "Qualifying opponents that are not listed." }),
+  hidden: Type.Integer({
+    minimum: 0,
+    description: "Number of qualifying opponents that are omitted.",
+  }),
   minimum: Type.Integer({ minimum: 1, description: "Games required to be listed." }),
 });
 export type SeasonMatchups = Static<typeof SeasonMatchupsSchema>;

@@ -1,5 +1,3 @@
-// Health of the server, for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -11,7 +9,7 @@ import { CountSchema, InstantSchema } from "./common-schemas.ts";
 import type { HouseBotFailures, MatchTotals, TurnKind } from "./process-totals.ts";
 
 const OptionalMetric = Nullable(
-  Type.Number({ minimum: 0, description: "Null if there are none." }),
+  Type.Number({ minimum: 0, description: "Null without measurements." }),
 );
 
 const TimingSchema = Type.Object({
@@ -34,7 +32,7 @@ const windowProperties = {
   window_seconds: CountSchema,
   observed_seconds: Type.Integer({
     minimum: 0,
-    description: "Length of the window; shorter while the server is younger.",
+    description: "Length of the window. Shorter if the server started within it.",
   }),
 };
 
@@ -53,13 +51,13 @@ const matchProperties = {
       timeouts: CountSchema,
       disconnected: CountSchema,
     } satisfies Record<TurnKind, typeof CountSchema>,
-    { description: "Messages to bots in ranked matches." },
+    { description: "Turns in ranked matches, by outcome." },
   ),
   sends: Type.Object({
     total: CountSchema,
     backpressured: Type.Integer({
       minimum: 0,
-      description: "Messages sent while the bot had not read earlier ones.",
+      description: "Messages sent before the bot had read earlier ones.",
     }),
     max_buffered_bytes: CountSchema,
   }),
@@ -73,7 +71,7 @@ const matchProperties = {
       max_duration_ms: OptionalMetric,
       ms_per_turn: OptionalMetric,
     },
-    { description: "Ranked matches that were fought out; moves and dashes of both fighters." },
+    { description: "Ranked matches that were fought out. Moves and dashes count both fighters." },
   ),
 };
 
@@ -88,7 +86,7 @@ const PairingSchema = Type.Object({
     "Time since the last match start; null if there was none in the last day.",
   ),
   blocked_by: Nullable(OneOf(PAIRING_BLOCKS, "Why no match starts; null while matches can start.")),
-  reason: Nullable(Type.String({ description: "The reason as text." })),
+  reason: Nullable(Type.String({ description: "Reason in words." })),
 });
 export type PairingView = Static<typeof PairingSchema>;
 
@@ -98,7 +96,7 @@ export const HealthSchema = Type.Object({
   ...windowProperties,
   tick_ms: Type.Integer({
     minimum: 0,
-    description: "Maximum duration of a tick of the next match.",
+    description: "Maximum duration of a tick in the next match.",
   }),
   capacity: Type.Object({ running: CountSchema, max: CountSchema }),
   ...matchProperties,
@@ -107,30 +105,32 @@ export const HealthSchema = Type.Object({
     {
       last_hour: Type.Integer({ minimum: 0, description: "disconnections" }),
       bots: Type.Integer({ minimum: 0, description: "Bots disconnected in the last hour." }),
-      suspended: Type.Integer({ minimum: 0, description: "Bots suspended now." }),
+      suspended: Type.Integer({ minimum: 0, description: "Bots that are currently suspended." }),
     },
-    { description: "Bots disconnected for too many messages (close code 4009)." },
+    { description: "Bots disconnected for sending too many messages (close code 4009)." },
   ),
 });
 export type HealthView = Static<typeof HealthSchema>;
 
-/** Health metrics of a running server, over the latest minutes. */
+/** Health metrics of a running server over the last few minutes. */
 export type HealthReport = Omit<
   HealthView,
   "generated" | "tick_ms" | "capacity" | "pairing" | "floods"
 > & {
-  /** All zeros on a healthy server. */
+  /** All zero on a healthy server. */
   house: HouseBotFailures;
-  /** Since the process started: results that were sent to bots but weren't stored. */
+  /** Results that were sent to bots but not stored, since the process started. */
   lost_results: number;
   totals: MatchTotals;
 };
 
 export const HealthzSchema = Type.Object({
-  ok: Type.Boolean({ description: "The database responds and the server is not shutting down." }),
+  ok: Type.Boolean({
+    description: "Whether the database responds and the server is not shutting down.",
+  }),
   store: Type.Boolean({
     description:
-      "Last known state of the database, and no result is waiting for it; no query is made.",
+      "Whether the database responded last time and no result is waiting for it. No query is made.",
   }),
   draining: Type.Boolean(),
 });

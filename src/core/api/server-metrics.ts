@@ -1,12 +1,10 @@
-// Metrics of the process, disk, database, requests and queues.
-
 import { ROUTE_CLASSES } from "./process-totals.ts";
 import type { RequestTotals } from "./process-totals.ts";
 import { counterMetric, gaugeMetric, histogramMetric, countSamples } from "./prometheus-metric.ts";
 import type { Metric, MetricSample } from "./prometheus-metric.ts";
 import type { Healthz, PairingView } from "./server-health.ts";
 
-/** Machine statistics, read for each scrape. Null if unavailable. */
+/** Machine statistics, read on each scrape. Null where unavailable. */
 export type MachineStats = {
   residentBytes: number;
   heapUsedBytes: number;
@@ -15,7 +13,6 @@ export type MachineStats = {
   startTimeSeconds: number;
   openFiles: number | null;
   maxFiles: number | null;
-  /** File system of the data folder. */
   disk: { sizeBytes: number; freeBytes: number } | null;
 };
 
@@ -55,7 +52,6 @@ export type ArenaMetricsInput = {
   capacity: { running: number; max: number };
   /** Bots that are connected or in a match. */
   onlineBots: number;
-  /** Results waiting for the store. */
   unsavedResults: number;
   pairing: readonly PairingView[];
   floods: { total: number; suspensions: number; suspended: number };

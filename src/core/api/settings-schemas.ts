@@ -1,5 +1,3 @@
-// Schemas of the settings API for operators.
-
 import { Type } from "typebox";
 import type { Static, TSchema } from "typebox";
 
@@ -71,11 +69,11 @@ const revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const revisionProperty = {
   revision: Type.Integer({
     ...revision,
-    description: "Current revision of the settings; requests with another revision are refused.",
+    description: "Current revision of the settings. Requests with another revision are refused.",
   }),
 };
 
-/** All overrides. Omitted settings return to the values of the deployment. */
+/** All overrides. Omitted settings return to their deployment values. */
 export const SettingsSnapshotSchema = Type.Object(
   { ...revisionProperty, overrides: OverridesSchema, ladders: LaddersSchema },
   CLOSED,
@@ -96,7 +94,7 @@ export const NewPresetSchema = Type.Object(
 
 const SettingValueSchema = Nullable(Type.Union([Type.Number(), Type.Boolean()]));
 const change = {
-  field: Type.String({ description: "Name of a setting, or of a ladder's bound." }),
+  field: Type.String({ description: "Name of a setting, or of a ladder's limit." }),
   ladder_id: Nullable(Type.String({ description: "Null for server-wide settings." })),
   from: SettingValueSchema,
   to: SettingValueSchema,
@@ -119,7 +117,7 @@ export const PreviewSchema = Type.Object({
   changes: Type.Array(Type.Object({ ...change, applies: AppliesSchema })),
   replays_removed: Type.Integer({
     minimum: 0,
-    description: "Files that the next cleanup would remove.",
+    description: "Number of files that the next cleanup would remove.",
   }),
 });
 export type Preview = Static<typeof PreviewSchema>;

@@ -23,7 +23,6 @@ import {
   ReplayTickSchema,
 } from "#core/replay/schema-replay.ts";
 
-/** Messages a bot may send, by type. */
 export const CLIENT_MESSAGES = {
   queue: QueueSchema,
   leave: LeaveSchema,
@@ -31,7 +30,6 @@ export const CLIENT_MESSAGES = {
   turn: TurnSchema,
 } as const;
 
-/** Messages the server sends, by type. */
 export const SERVER_MESSAGES = {
   queued: QueuedSchema,
   hello: HelloSchema,

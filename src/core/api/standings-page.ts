@@ -1,5 +1,3 @@
-// Standings of a ladder, a page at a time, with current activity.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -46,16 +44,18 @@ const ActivitySummarySchema = Type.Object({
   online: Type.Integer({ minimum: 0, description: "Bots that are connected or in a match." }),
   players_online: Type.Integer({
     minimum: 0,
-    description: "Player bots among them that have queued on this ladder.",
+    description: "Online player bots that have queued on this ladder.",
   }),
   running: Type.Array(RunningMatchSummarySchema, {
-    description: "Some running matches, best ranked pairs first.",
+    description: "A selection of running matches, best ranked pairs first.",
   }),
   running_total: CountSchema,
-  coming: Type.Array(LobbyEntrySchema, { description: "Some unranked bots, most games first." }),
+  coming: Type.Array(LobbyEntrySchema, {
+    description: "A selection of unranked bots, most games first.",
+  }),
   coming_total: CountSchema,
   draining: Type.Boolean({
-    description: "Whether the server is shutting down; no new match starts.",
+    description: "Whether the server is shutting down. No new matches start.",
   }),
 });
 export type ActivitySummary = Static<typeof ActivitySummarySchema>;
@@ -63,11 +63,15 @@ export type ActivitySummary = Static<typeof ActivitySummarySchema>;
 export const StandingsPageSchema = Type.Object({
   ladder_id: Type.String(),
   season: Nullable(SeasonIdSchema),
-  total: Type.Integer({ minimum: 0, description: "Bots in the standings." }),
-  found: Type.Integer({ minimum: 0, description: "Bots that match the request." }),
+  total: Type.Integer({ minimum: 0, description: "Number of bots in the standings." }),
+  found: Type.Integer({ minimum: 0, description: "Number of bots that match the request." }),
   offset: Type.Integer({ minimum: 0, description: "Number of matching bots before `rows`." }),
-  lowest: Nullable(Type.Integer({ description: "Lower end of all intervals." })),
-  highest: Nullable(Type.Integer({ description: "Upper end of all intervals." })),
+  lowest: Nullable(
+    Type.Integer({ description: "Lower end of the range of all rating intervals." }),
+  ),
+  highest: Nullable(
+    Type.Integer({ description: "Upper end of the range of all rating intervals." }),
+  ),
   rows: Type.Array(StandingsRowSchema, { description: "Best first." }),
   now: Nullable(ActivitySummarySchema),
 });

@@ -1,5 +1,3 @@
-// Playing style of a bot, from its games with statistics.
-
 import { Type } from "typebox";
 
 import { ATTACKS } from "#core/engine/types.ts";
@@ -25,7 +23,7 @@ export const styleProperties = {
     ["aggressive", "patient", "nimble", "steady", "even"],
     "More or fewer attacks, or more or fewer steps, than the season's average bot.",
   ),
-  games: Type.Integer({ minimum: 1, description: "Games with statistics." }),
+  games: Type.Integer({ minimum: 1, description: "Number of games with statistics." }),
   favourite: Nullable(OneOf(ATTACKS, "The attack that deals most of its damage.")),
   favourite_share: PercentSchema,
   accuracy: PercentSchema,

@@ -1,5 +1,3 @@
-// Unconfirmed sign-ups in the operator API.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -8,11 +6,11 @@ import { Nullable } from "#core/protocol/schema-fight.ts";
 import { IdSchema, InstantSchema } from "./common-schemas.ts";
 
 export const WaitingSignUpsSchema = Type.Object({
-  total: Type.Integer({ minimum: 0, description: "Total number of unconfirmed sign-ups." }),
+  total: Type.Integer({ minimum: 0, description: "Number of unconfirmed sign-ups." }),
   sign_ups: Type.Array(
     Type.Object({
       id: IdSchema,
-      email: Type.String({ description: "Masked: the first character and the domain." }),
+      email: Type.String({ description: "Masked to the first character and the domain." }),
       signed_up: InstantSchema,
       email_requested: Nullable(InstantSchema),
     }),

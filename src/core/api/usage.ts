@@ -1,5 +1,3 @@
-// Usage by bot and owner, and removed replays, for operators.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -25,16 +23,16 @@ export const UsageSchema = Type.Object({
       house: Type.Boolean(),
       ...usageCounts,
     }),
-    { description: "Bots that started a match in the last day, most matches first." },
+    { description: "Bots that started a match in the last 24 hours, most matches first." },
   ),
   owners: Type.Array(
     Type.Object({
       owner: Type.String(),
       account_id: Nullable(IdSchema),
-      bots: Type.Integer({ minimum: 0, description: "Rows that belong to `bots`." }),
+      bots: Type.Integer({ minimum: 0, description: "Number of the owner's bots in `bots`." }),
       ...usageCounts,
     }),
-    { description: "Owners of these bots, most matches first; the house is one owner." },
+    { description: "Owners of these bots, most matches first. The house counts as one owner." },
   ),
   floods: Type.Array(
     Type.Object({
@@ -44,12 +42,15 @@ export const UsageSchema = Type.Object({
       hour: Type.Integer({ minimum: 0, description: "Disconnections in the last hour." }),
       suspended_until: Nullable(InstantSchema),
     }),
-    { description: "Bots disconnected for too many messages (4009), most often first." },
+    {
+      description:
+        "Bots disconnected for sending too many messages (4009), most disconnections first.",
+    },
   ),
 });
 export type UsageReport = Static<typeof UsageSchema>;
 
 export const ReplayTrimSchema = Type.Object({
-  removed: Type.Integer({ minimum: 0, description: "Replay files." }),
+  removed: Type.Integer({ minimum: 0, description: "Number of replay files removed." }),
   bytes: Type.Integer({ minimum: 0, description: "Bytes freed." }),
 });

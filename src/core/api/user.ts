@@ -1,5 +1,3 @@
-// Users and their bots.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -27,7 +25,7 @@ const OwnedBotSchema = Type.Object({
   ...recordProperties,
 });
 
-/** Wins, losses and draws are those of all versions on the ladder, including retired ones. */
+/** Wins, losses and draws include all versions on the ladder, even retired ones. */
 export const UserSchema = Type.Object({
   handle: Type.String(),
   created: InstantSchema,

@@ -14,7 +14,6 @@ const courtyard = gridOf("courtyard")!;
 const tile = (x: number, y: number) => y * courtyard.width + x;
 const direction = (name: (typeof DIRECTIONS)[number]) => DIRECTIONS.indexOf(name);
 
-/** A fight with A at (7,7) in the open middle and B on the given tile. */
 function fightWith(opponent: number) {
   const fight = createFight(courtyard, 1);
   placeOnTile(fight, 0, tile(7, 7));
@@ -31,22 +30,21 @@ for (const [from, to, range, expected] of [
   [tile(7, 7), tile(7, 7), 5, null],
 ] as const) {
   const aim = expected === null ? NONE : direction(expected);
-  test(`the line from ${from} to ${to} within ${range} tiles is ${expected}`, () => {
+  test(`finds the direction from ${from} to ${to} within ${range} tiles: ${expected}`, () => {
     assert.equal(directionToTarget(courtyard, from, to, range), aim);
   });
 }
 
-test("a bolt at an immobile opponent does its damage, more after a bounce", () => {
+test("expects a bolt to deal its full damage to an immobile opponent, and more after a bounce", () => {
   const fight = fightWith(tile(7, 4));
   const { tiles, chances } = { tiles: [tile(7, 4)], chances: [1] };
   const boltShot = bestBolt(fight, 0, tile(7, 7), { tiles, chances });
   assert.deepEqual(boltShot, { direction: direction("n"), damage: 7 });
-  // Along the bounced ray of the example in the rules, from (1,7) to the north-east.
   const bounced = { tiles: [tile(8, 8)], chances: [0.5] };
   assert.deepEqual(bestBolt(fight, 0, tile(1, 7), bounced), { direction: 1, damage: 5 });
 });
 
-test("chances of a step add up to one, and a stunned opponent stays", () => {
+test("step chances sum to 1, and a stunned opponent stays in place", () => {
   const fight = fightWith(tile(7, 4));
   const { tiles, chances } = forecastStep({ fight, seat: 0, opponent: 1 }, DEFAULT_HABITS);
   assert.equal(tiles.length, 9);
@@ -56,12 +54,12 @@ test("chances of a step add up to one, and a stunned opponent stays", () => {
   assert.deepEqual(stunned, { tiles: [tile(7, 4)], chances: [1] });
 });
 
-test("a repulse slams an opponent in front of a wall", () => {
+test("detects that a repulse slams an opponent standing in front of a wall", () => {
   assert.equal(repulseSlams(courtyard, tile(7, 3), tile(7, 2)), true);
   assert.equal(repulseSlams(courtyard, tile(7, 7), tile(7, 6)), false);
 });
 
-test("no fighter can leave the middle of a blast in two steps, but its rim in one", () => {
+test("a fighter can't walk out of the middle of a blast in two steps, but leaves its rim in one", () => {
   const center = tile(7, 7);
   assert.equal(canEscapeBlast(courtyard, center, center, 2), false);
   assert.equal(canEscapeBlast(courtyard, center, tile(9, 7), 1), true);
@@ -69,7 +67,7 @@ test("no fighter can leave the middle of a blast in two steps, but its rim in on
   assert.equal(trapChance(courtyard, center, forecast), 0.6);
 });
 
-test("danger is the damage of a blast that can't be left in time", () => {
+test("danger includes a blast only on tiles that a fighter can't leave in time", () => {
   const fight = fightWith(tile(1, 1));
   fight.areaX[BLAST_AREA] = 7;
   fight.areaY[BLAST_AREA] = 7;

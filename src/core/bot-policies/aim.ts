@@ -1,4 +1,4 @@
-// Expected damage and trap chances of attacks against an opponent that may step.
+// Estimates what attacks achieve against an opponent that may step before they land.
 
 import {
   COOLDOWN_COUNT,
@@ -24,8 +24,8 @@ export function isReady(fight: Fight, seat: number, attack: number): boolean {
 }
 
 /**
- * Returns the direction of a free straight line between two tiles, or NONE if there is none within
- * range.
+ * Returns the direction from one tile to another along an unobstructed straight line. Returns NONE
+ * if there is no such line or the target is more than `range` tiles away.
  */
 export function directionToTarget(grid: Grid, from: number, to: number, range: number): number {
   const dx = grid.x[to]! - grid.x[from]!;
@@ -41,13 +41,15 @@ export function canRepulse(grid: Grid, from: number, to: number): boolean {
   return isTileVisible(grid, from, to) && distanceBetween(grid, from, to) <= repulse.radius;
 }
 
-/** Returns whether a repulse throws the opponent into a wall. */
 export function repulseSlams(grid: Grid, from: number, to: number): boolean {
   const direction = directionOf(grid.x[to]! - grid.x[from]!, grid.y[to]! - grid.y[from]!);
   return grid.dash[to * DIRECTION_COUNT + direction]! < repulse.push;
 }
 
-/** Returns the bolt from a tile with the highest expected damage, including the buff. */
+/**
+ * Returns the bolt with the highest expected damage from a tile, including the power buff. Its
+ * direction is NONE if no bolt can hit.
+ */
 export function bestBolt(fight: Fight, seat: number, from: number, forecast: Forecast): BoltShot {
   let best: BoltShot = { direction: NONE, damage: 0 };
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
@@ -76,7 +78,9 @@ export function expectedBoltDamage(
   return expected;
 }
 
-/** Returns whether a fighter can walk out of a blast around `center` before it explodes. */
+/**
+ * Returns whether a fighter on `from` can walk out of a blast around `center` within `steps` steps.
+ */
 export function canEscapeBlast(grid: Grid, center: number, from: number, steps: number): boolean {
   if (!isTileVisible(grid, center, from) || distanceBetween(grid, center, from) > blast.radius)
     return true;
@@ -89,8 +93,8 @@ export function canEscapeBlast(grid: Grid, center: number, from: number, steps: 
 }
 
 /**
- * Returns the chance that a blast cast now around `center` catches the opponent where it can't walk
- * out.
+ * Returns the chance, 0 to 1, that a blast cast now around `center` hits the opponent because it
+ * can't walk out in time.
  */
 export function trapChance(grid: Grid, center: number, { tiles, chances }: Forecast): number {
   let chance = 0;

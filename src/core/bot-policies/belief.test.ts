@@ -18,7 +18,6 @@ function tile(x: number, y: number): number {
   return y * halls.width + x;
 }
 
-/** What fighter A sees when the two are on these tiles. */
 function sight(own: number, opponent: number, change: Partial<Observation> = {}): Observation {
   const fight = createFight(halls, 1);
   placeOnTile(fight, 0, own);
@@ -26,7 +25,7 @@ function sight(own: number, opponent: number, change: Partial<Observation> = {})
   return { ...observationFor(fight, 0), ...change };
 }
 
-test("guesses an opponent never seen on the mirror image of its own tile", () => {
+test("places an opponent it has never seen on the mirror image of its own tile", () => {
   const belief = createBelief(context);
   updateBelief(belief, sight(NOOK, FAR_NOOK));
   assert.equal(belief.isVisible, false);
@@ -40,7 +39,7 @@ test("places a visible opponent on its tile", () => {
   assert.equal(belief.fight.tile[1], tile(3, 1));
 });
 
-test("guesses a hidden opponent on the nearest hidden tile", () => {
+test("places a hidden opponent on the nearest hidden tile", () => {
   const belief = createBelief(context);
   updateBelief(belief, sight(NOOK, tile(3, 1)));
   updateBelief(belief, sight(NOOK, FAR_NOOK, { tick: 1 }));
@@ -53,7 +52,7 @@ test("guesses a hidden opponent on the nearest hidden tile", () => {
   }
 });
 
-test("events about a hidden opponent reveal its tile", () => {
+test("finds a hidden opponent from events", () => {
   const belief = createBelief(context);
   const hitBelief = {
     type: "hit",
@@ -68,7 +67,7 @@ test("events about a hidden opponent reveal its tile", () => {
   assert.equal(belief.fight.tile[1], tile(17, 1));
 });
 
-test("an unseen attack sets the opponent's cooldowns, and time lowers them", () => {
+test("starts the opponent's cooldown on an unseen attack and counts it down over time", () => {
   const belief = createBelief(context);
   const heardBelief = { type: "attack", by: "B", name: "bolt" } as const;
   const cooldown = (attack: number) =>
@@ -79,7 +78,7 @@ test("an unseen attack sets the opponent's cooldowns, and time lowers them", () 
   assert.deepEqual([cooldown(BOLT), cooldown(STRIKE)], [3, 1]);
 });
 
-test("learns from visible steps of the opponent, but not from throws", () => {
+test("learns from visible steps, but not from throws", () => {
   const steps = [sight(NOOK, tile(4, 1)), sight(NOOK, tile(3, 1), { tick: 1 })];
   const learnedHabits = createBelief(context);
   for (const isVisible of steps) updateBelief(learnedHabits, isVisible);

@@ -1,4 +1,4 @@
-// A bot's belief about the fight: the observation, and guesses about hidden state.
+// What a bot believes about the fight: its observation, plus guesses about hidden state.
 
 import {
   AREA_COUNT,
@@ -24,15 +24,13 @@ import type { PolicyContext } from "./policy.ts";
 import { sharedGridFor } from "./terrain-queries.ts";
 
 export type Belief = {
-  /** Rebuilt from every observation. Its random numbers aren't those of the match. */
+  /** Rebuilt from every observation. Its random state isn't the match's. */
   readonly fight: Fight;
   readonly seat: number;
   readonly opponent: number;
-  /** The opponent's stepping habits. */
   readonly habits: Habits;
-  /** Whether the opponent is visible now. */
   isVisible: boolean;
-  /** The opponent's last known tile, or NONE. */
+  /** Last tile on which the opponent is known to have stood, or NONE. */
   lastKnownTile: number;
 };
 
@@ -49,7 +47,6 @@ export function createBelief({ map, fighter }: PolicyContext): Belief {
   };
 }
 
-/** Updates the belief from the observation of the next tick. */
 export function updateBelief(belief: Belief, observation: Observation): void {
   const { fight, seat, opponent } = belief;
   const elapsed = Math.max(0, observation.tick - fight.words[TICK]!);
@@ -134,7 +131,6 @@ function readOpponent(
   }
 }
 
-/** Returns the opponent's tile, if an event of the last tick reveals it. */
 function revealedTile(
   { fight, opponent }: Belief,
   events: readonly FightEvent[],
@@ -150,7 +146,7 @@ function revealedTile(
     : undefined;
 }
 
-/** A hidden opponent's cooldowns aren't visible, but every attack is heard. */
+/** Cooldowns of a hidden opponent aren't visible, but fighters learn of every attack. */
 function advanceHiddenTimers(
   { fight, opponent }: Belief,
   events: readonly FightEvent[],
@@ -174,8 +170,8 @@ function advanceHiddenTimers(
 }
 
 /**
- * Returns the hidden floor tile nearest to the opponent's last known tile; without one, nearest to
- * the mirror image.
+ * Returns the hidden floor tile nearest to the opponent's last known tile. If the bot has never
+ * seen the opponent, starts from the mirror image of its own tile.
  */
 function guessOpponentTile({ fight, seat, lastKnownTile }: Belief): number {
   const { grid, tile } = fight;

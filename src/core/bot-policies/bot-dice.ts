@@ -4,11 +4,14 @@ import type { PolicyContext } from "./policy.ts";
 
 const DRAWS = 2 ** 32;
 
-/** A bot's own random numbers: the same seed replays the same match. */
+/**
+ * A bot's own random numbers, seeded by match id and fighter. The same match gives the same
+ * numbers.
+ */
 export type Dice = {
-  /** Returns a fraction from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to but excluding 1. */
   roll(): number;
-  /** Returns an integer from 0 up to, but not including, `count`. */
+  /** Returns an integer from 0 up to but excluding `count`. */
   pick(count: number): number;
 };
 
@@ -16,7 +19,6 @@ export type Dice = {
 const HASH_START = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
-/** Creates the dice of one fighter in one match. */
 export function createBotDice({
   match_id,
   fighter,

@@ -1,5 +1,3 @@
-// Pairs of movement and attack that a planner considers.
-
 import { BLAST, BOLT, DIRECTION_COUNT, SCORCH } from "#core/engine/codes.ts";
 import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
@@ -14,13 +12,15 @@ import { canAttack, hookOpponent, repulseOpponent, strikeOpponent } from "./tact
 import { tilesWithin } from "./terrain-queries.ts";
 
 const MAX_PAIRS = 45;
-/** Maximum candidates of each kind. */
 const MAX_BLASTS = 3;
 const MAX_SCORCHES = 2;
 const MIN_BOLT_DAMAGE = 0.4;
 const { blast, scorch } = RULES.attacks;
 
-/** `movements` are sorted, best first. Every attack is paired with as many of them as fit. */
+/**
+ * Returns up to `MAX_PAIRS` actions. `movements` are sorted, best first. Each movement is paired
+ * with every attack and with none, until the limit is reached.
+ */
 export function candidateActions(
   belief: Belief,
   movements: readonly Movement[],
@@ -56,7 +56,6 @@ function bestBoltStrike(
   return best;
 }
 
-/** Attacks that don't depend on the movement. */
 function strikeOptions(belief: Belief, forecast: Forecast): AimedAttack[] {
   const quickStrikes = [strikeOpponent(belief), repulseOpponent(belief), hookOpponent(belief)];
   return [
@@ -66,7 +65,10 @@ function strikeOptions(belief: Belief, forecast: Forecast): AimedAttack[] {
   ];
 }
 
-/** Area attacks on tiles where the opponent may stand, likeliest first. */
+/**
+ * Returns area attacks on and next to the opponent's tile. The likeliest next tile of the opponent
+ * comes first.
+ */
 function areaStrikes({ fight, seat }: Belief, attack: number, forecast: Forecast): AimedAttack[] {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, attack)) return [];

@@ -1,5 +1,3 @@
-// Danger of a tile: the minimum damage from known areas and the zone over the next three ticks.
-
 import { AREA_COUNT, BLAST_AREA, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import { TICK, areaTile } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -11,8 +9,8 @@ const TICKS_AHEAD = 3;
 const { blast, scorch } = RULES.attacks;
 
 /**
- * Returns by tile: damage at the end of this tick when standing there, plus the minimum damage of a
- * fighter that walks on from there in the two ticks after.
+ * Returns the damage, by tile, that a fighter on that tile takes at the end of this tick, plus the
+ * least it must take in the next two ticks wherever it walks. Counts running areas and the zone.
  */
 export function dangerMap(fight: Fight): Float64Array {
   let danger = damageAt(fight, TICKS_AHEAD - 1);
@@ -34,7 +32,6 @@ function minNeighbourDanger({ grid }: Fight, danger: Float64Array, tile: number)
   return minDanger;
 }
 
-/** Returns damage by tile at the end of the tick this many ticks ahead, 0 being the next one. */
 function damageAt(fight: Fight, ticksAhead: number): Float64Array {
   const { grid } = fight;
   const radius = zoneRadius(grid, fight.words[TICK]! + ticksAhead);
@@ -64,11 +61,12 @@ function addArea(fight: Fight, area: number, areaRadius: number, damage: Float64
   }
 }
 
-/** A fighter can still walk out of a blast that is some ticks away. */
+/** A blast that explodes later counts less, because the fighter can still walk out. */
 const DELAYED_BLAST_SHARE = 0.6;
 
 /**
- * Returns the weighted damage that running areas will soon do to a fighter on a tile, for playouts.
+ * Returns the expected damage of running areas to a fighter on a tile. A rough estimate, for
+ * playouts.
  */
 export function areaDamageAt(fight: Fight, tile: number): number {
   const { grid, areaX, areaLeft, areaDamage } = fight;

@@ -13,16 +13,16 @@ import type { Policy, PolicyContext, AimedAttack } from "./policy.ts";
 import { canAttack, hookOpponent, shootBolt, slamOpponent, strikeOpponent } from "./tactics.ts";
 import { pickupTiles, walkBetween } from "./terrain-queries.ts";
 
-/** Minimum walking distance to the opponent for a dash. */
+/** Walking distances to the opponent at which the bot dashes, in tiles. */
 const MIN_DASH_GAP = 3;
 const MAX_DASH_GAP = 6;
-/** Below this distance, only the opponent matters. */
+/** Ignores pickups up to this walking distance to the opponent, in tiles. */
 const PICKUP_DISTANCE = 3;
 const PICKUP_WEIGHT = 0.6;
 const DANGER_WEIGHT = 0.5;
 const MIN_BOLT_DAMAGE = 2.5;
 
-/** Medium: walks up to the opponent and hits it, using walls and the hook where possible. */
+/** Medium: walks up to the opponent and hits it. Uses walls and the hook where possible. */
 export function createBrawler(context: PolicyContext): Policy {
   const belief = createBelief(context);
   const dice = createBotDice(context);

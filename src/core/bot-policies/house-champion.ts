@@ -20,13 +20,16 @@ import { toTurn } from "./policy.ts";
 import type { Policy, PolicyContext, Movement } from "./policy.ts";
 import { walkBetween } from "./terrain-queries.ts";
 
-/** Sequential halving: in each round, more playouts for fewer of the best actions. */
+/** Sequential halving: each round plays more playouts for fewer, better actions. */
 const ROUNDS = [
   { keep: 45, playouts: 3 },
   { keep: 12, playouts: 8 },
   { keep: 4, playouts: 20 },
 ];
-/** Each tick has its own seeds, shared by all of its actions. */
+/**
+ * Each tick draws new seeds. All actions in a tick share the same seeds, so luck affects them
+ * alike.
+ */
 const SEED_COUNT = 2 ** 31;
 const INITIAL_GAP = 3;
 const GAP_DECAY = 0.9;
@@ -39,7 +42,10 @@ type Planner = {
   typicalGap: number;
 };
 
-/** Very hard: plays out the likely continuations of its best candidates and picks the best one. */
+/**
+ * Very hard: simulates its best candidate actions a few ticks ahead and picks the one with the best
+ * mean outcome.
+ */
 export function createChampion(context: PolicyContext): Policy {
   const belief = createBelief(context);
   const { fight } = belief;
@@ -71,7 +77,6 @@ function updateUsualGap(planner: Planner): void {
   planner.typicalGap = GAP_DECAY * planner.typicalGap + (1 - GAP_DECAY) * gap;
 }
 
-/** Returns all movements, best first by ts-starter's judgement. */
 function rankMovements(belief: Belief, forecast: Forecast): Movement[] {
   const { fight, seat, opponent } = belief;
   const danger = dangerMap(fight);
@@ -101,8 +106,8 @@ function createPlayouts({
 }
 
 /**
- * Returns the action with the best mean. Every round drops the worse ones and evaluates the rest
- * more closely.
+ * Returns the action with the best mean value. Each round drops the worst actions and evaluates the
+ * remaining ones with more playouts.
  */
 function bestAction(actions: CandidateAction[], playouts: PlayoutRunner): CandidateAction {
   let rows = actions.map((action) => ({ action, sum: 0 }));

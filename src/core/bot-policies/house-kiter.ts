@@ -16,12 +16,10 @@ import type { Policy, PolicyContext, AimedAttack } from "./policy.ts";
 import { canAttack, repulseOpponent, shootBolt, strikeOpponent } from "./tactics.ts";
 import { exitsOf, walkBetween } from "./terrain-queries.ts";
 
-/** Preferred walking distance to the opponent, in tiles. */
 const IDEAL_DISTANCE = 5;
 const DASH_DISTANCE = 2;
 const EXIT_WEIGHT = 0.15;
 const DANGER_WEIGHT = 0.9;
-/** Minimum expected damage for which a bolt is worth its recovery. */
 const MIN_BOLT_DAMAGE = 1.5;
 
 /** Easy: keeps its distance, shoots, and pushes nearby opponents away. */

@@ -1,5 +1,3 @@
-// Policies of the house bots.
-
 import type { HouseKind } from "#core/ids/house-bots.ts";
 
 import { createBrawler } from "./house-brawler.ts";
@@ -8,7 +6,7 @@ import { createKiter } from "./house-kiter.ts";
 import { createTsStarter } from "./house-ts-starter.ts";
 import type { PolicyFactory } from "./policy.ts";
 
-/** Like any other bot, they see only the hello and their observations. */
+/** Like any other bot, house bots see only `hello` and their observations. */
 export const HOUSE_POLICIES: Readonly<Record<HouseKind, PolicyFactory>> = {
   kiter: createKiter,
   brawler: createBrawler,

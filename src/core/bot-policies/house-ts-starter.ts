@@ -27,13 +27,13 @@ import {
 } from "./tactics.ts";
 import { walkBetween } from "./terrain-queries.ts";
 
-/** Tiles of walking per point of damage. */
+/** Tiles of walking that one HP of damage is worth. */
 export const DANGER_WEIGHT = 0.9;
 const DASH_COST = 0.4;
-/** Maximum detour in tiles for power, and for health at 0 HP. */
+/** Value of being one tile nearer to power, and to health at 0 HP, in tiles of walking. */
 const POWER_WEIGHT = 0.7;
 const HEALTH_WEIGHT = 2.4;
-/** Share of its weight that a pickup keeps if the opponent is nearer to it. */
+/** Factor for the value of a pickup that is nearer to the opponent. */
 const CONTESTED_PICKUP_SHARE = 0.4;
 const EXPOSED_COST = 2;
 const MIN_TRAP_CHANCE = 0.55;
@@ -41,8 +41,7 @@ const MIN_BOLT_DAMAGE = 2.2;
 const SCORCH_DISTANCE = 4;
 
 /**
- * Hard: presses when ahead, waits when behind, learns the opponent's stepping habits and aims
- * accordingly.
+ * Hard: attacks when ahead, waits when behind. Learns how the opponent steps and aims accordingly.
  */
 export function createTsStarter(context: PolicyContext): Policy {
   const belief = createBelief(context);
@@ -63,7 +62,6 @@ function chooseTurn(belief: Belief, dice: Dice, observation: Observation): Turn 
   return toTurn(fight.grid, movement, chooseStrike(belief, movement.tile, forecast));
 }
 
-/** Desirability of a tile for ts-starter. */
 export function potentialOf(belief: Belief, forecast: Forecast): Potential {
   const { fight, seat, opponent } = belief;
   const { grid, tile } = fight;
@@ -78,7 +76,10 @@ export function potentialOf(belief: Belief, forecast: Forecast): Potential {
   };
 }
 
-/** Mean difference between the distance to the opponent and the ideal one. */
+/**
+ * Returns the expected deviation of the walking distance to the opponent from the ideal one, in
+ * tiles.
+ */
 function meanGapError(
   grid: Grid,
   at: number,
@@ -91,7 +92,6 @@ function meanGapError(
   );
 }
 
-/** Pickups, and the value of being a tile nearer to each. */
 function pickupPullsFor({ fight, seat, opponent }: Belief): { tile: number; worth: number }[] {
   const { grid, tile, pickupX, pickupY, hp } = fight;
   const need = (RULES.hp - hp[seat]!) / RULES.hp;

@@ -1,5 +1,3 @@
-// Possible movements of a tick and the choice among them, by potential, danger and a little noise.
-
 import { COOLDOWN_COUNT, DASH_COOLDOWN, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import type { Grid } from "#core/engine/grid.ts";
@@ -7,14 +5,15 @@ import type { Grid } from "#core/engine/grid.ts";
 import type { Dice } from "./bot-dice.ts";
 import type { Movement } from "./policy.ts";
 
-/** Desirability of a tile for a bot, in tiles of walking. */
+/** Returns how much a bot wants to stand on a tile, in tiles of walking. */
 export type Potential = (tile: number) => number;
 
 const MAX_NOISE = 0.2;
 const MIN_DASH_TILES = 2;
 
 /**
- * Standing still and the eight steps; only the former if stunned. Excludes steps into the opponent.
+ * Returns standing still and every possible step, except onto the opponent's tile. A stunned
+ * fighter can only stand still.
  */
 export function stepMovements(fight: Fight, seat: number, opponent: number): Movement[] {
   const from = fight.tile[seat]!;
@@ -27,7 +26,8 @@ export function stepMovements(fight: Fight, seat: number, opponent: number): Mov
 }
 
 /**
- * Dashes that go further than a step and don't ram the opponent; none while dash is on cooldown.
+ * Returns the dashes that are longer than a step and don't ram the opponent. Returns an empty list
+ * if the fighter is stunned or the dash is on cooldown.
  */
 export function dashMovements(fight: Fight, seat: number, opponent: number): Movement[] {
   if (fight.stun[seat]! > 0 || fight.cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN]! > 0)
@@ -50,7 +50,10 @@ function dashPath(grid: Grid, from: number, direction: number): number[] {
   return path;
 }
 
-/** Returns the movement with the best potential, minus `dangerWeight` tiles per HP of danger. */
+/**
+ * Returns the movement with the highest potential minus danger, plus a little noise. One HP of
+ * danger costs `dangerWeight` tiles of walking.
+ */
 export function bestMovement(
   movements: readonly Movement[],
   potential: Potential,

@@ -1,5 +1,3 @@
-// Learns how an opponent tends to step, and predicts its next tile.
-
 import { DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import type { Grid } from "#core/engine/grid.ts";
@@ -12,18 +10,18 @@ const AWAY = 2;
 const STANDING = 3;
 const KINDS = 4;
 
-/** Weight of each kind of step: observations added to a prior. */
+/** Weight by kind of step: a prior plus decayed observations. */
 export type Habits = Float64Array;
 
 /**
- * Prior: steps towards the fighter are twice as likely as any other. Used as is by bots that don't
- * learn.
+ * Prior weights. Steps towards the fighter are twice as likely as any other kind. Bots that don't
+ * learn always use these.
  */
 export const DEFAULT_HABITS: Readonly<Habits> = Float64Array.of(2, 1, 1, 1);
-/** Observations fade slowly, in case the opponent changes its habits. */
+/** Old observations lose weight, because opponents may change their habits. */
 const HABIT_DECAY = 0.97;
 
-/** Tiles where the opponent may stand after the next tick. The chances sum to 1. */
+/** Tiles on which the opponent may stand after the next tick. The chances sum to 1. */
 export type Forecast = { tiles: number[]; chances: number[] };
 
 type OpponentView = { fight: Fight; seat: number; opponent: number };
@@ -41,7 +39,8 @@ function stepKind(grid: Grid, ownTile: number, from: number, to: number): number
 }
 
 /**
- * Learns from one step of the opponent, from tile to tile, while the observer stood on `ownTile`.
+ * Learns from one step of the opponent. `ownTile` is the observer's tile before the step. Ignores
+ * dashes.
  */
 export function learnFromStep(
   { fight, habits }: HabitTracker,
@@ -58,8 +57,8 @@ export function learnFromStep(
 }
 
 /**
- * Returns the chances of all tiles within one step of the opponent, by its habits. A stunned
- * opponent stays.
+ * Returns the chance of each tile within one step of the opponent. A stunned opponent stays in
+ * place.
  */
 export function forecastStep({ fight, seat, opponent }: OpponentView, habits: Habits): Forecast {
   const { grid, tile, stun } = fight;
@@ -77,7 +76,6 @@ export function forecastStep({ fight, seat, opponent }: OpponentView, habits: Ha
   );
 }
 
-/** Tiles of one kind share its weight equally. */
 function toForecast(tiles: number[], kinds: number[], habits: Habits): Forecast {
   const kindCounts = new Uint8Array(KINDS);
   for (const kind of kinds) kindCounts[kind]! += 1;

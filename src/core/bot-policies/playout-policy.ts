@@ -1,4 +1,5 @@
-// A light copy of ts-starter for playouts: integers, tables by pairs of tiles, no allocation.
+// A fast approximation of ts-starter for playouts. Uses integers and precomputed tables and
+// allocates nothing.
 
 import {
   BLAST,
@@ -26,40 +27,39 @@ import { createReachTables } from "./reach-tables.ts";
 import type { ReachTables } from "./reach-tables.ts";
 import { isBehind, isExposed, hpLead, idealDistance } from "./stance.ts";
 
-// Costs are in quarters of a tile of walking.
+// Costs are in quarter tiles of walking.
 const GAP_COST = 4;
 const HP_COST = 4;
 const EXPOSED_COST = 8;
 const DASH_COST = 2;
 const POWER_PULL = 3;
-/** Pull of health increases by one for each this many HP missing. */
+/** For this many missing HP, each step to health costs one unit. */
 const HEALTH_NEED = 12;
 const NOISE_RANGE = 4;
-/** Below this cost, a tile is good enough to skip dashes. */
 const DASH_FROM_COST = 8;
-/** Takes one in this many chances of a blast or scorch, at no less than this many tiles. */
+/**
+ * Casts a blast or scorch on average once per this many opportunities, from at least `SAFE_GAP`
+ * tiles away.
+ */
 const BLAST_RARITY = 4;
 const SCORCH_RARITY = 2;
 const SAFE_GAP = 3;
-/** Separates the first draws of adjacent seeds. */
+/** Spreads adjacent seeds apart, so that their first random numbers differ. */
 const SEED_SPREAD = 0x9e3779b1;
 
 /**
- * Preferred walking distance of a fighter in a playout; null derives it from the state of the
- * fight.
+ * Preferred walking distance to the opponent, in tiles. Null derives the distance from the HP lead.
  */
 export type PreferredGap = number | null;
 export const ADAPTIVE_GAP: PreferredGap = null;
 export const RUSHER_GAP: PreferredGap = 1;
 
 export type PlayoutPolicy = {
-  /** Restarts the random numbers: playouts with the same seed share them. */
+  /** Restarts the random numbers. Playouts with the same seed draw the same ones. */
   reseed(seed: number): void;
-  /** Sets the intent of a fighter for the next tick. */
   play(fight: Fight, seat: number, preferredGap: PreferredGap): void;
 };
 
-/** The moving fighter and the inputs of its choice. One object is reused for all. */
 type Player = {
   readonly reachTables: ReachTables;
   fight: Fight;
@@ -109,15 +109,14 @@ function play(player: Player, fight: Fight, seat: number, preferredGap: Preferre
 }
 
 /**
- * Returns a random integer below `count` from a linear congruential generator: good enough for
- * playouts.
+ * Returns a random integer below `count` from a linear congruential generator, which is good enough
+ * for playouts.
  */
 function randomBelow(player: Player, count: number): number {
   player.random = (Math.imul(player.random, 1664525) + 1013904223) | 0;
   return ((player.random >>> 16) * count) >>> 16;
 }
 
-/** Chooses a movement and returns its end tile. */
 function chooseMovement(player: Player): number {
   const { fight, seat, opponent } = player;
   const { grid, tile, cooldowns } = fight;
@@ -138,7 +137,6 @@ function chooseMovement(player: Player): number {
   return isDashReady && minCost >= DASH_FROM_COST ? considerDash(player, best, minCost) : best;
 }
 
-/** Switches to a dash if one is better than walking to `walkEnd`. */
 function considerDash(player: Player, walkEnd: number, walkCost: number): number {
   const { fight, seat, reachTables } = player;
   const intent = fight.intents[seat]!;
@@ -157,7 +155,6 @@ function considerDash(player: Player, walkEnd: number, walkCost: number): number
   return best;
 }
 
-/** Returns the cost of standing on a tile at the end of the tick. */
 function costOf(
   { fight, seat, opponent, idealGap, radius, isExposed }: Player,
   at: number,
@@ -174,13 +171,11 @@ function costOf(
   return cost;
 }
 
-/** Walking distance to a landed or announced pickup. */
 export function stepsToPickup(fight: Fight, from: number, kind: number): number {
   const { grid, pickupX, pickupY } = fight;
   return grid.walk[from * grid.tileCount + pickupY[kind]! * grid.width + pickupX[kind]!]!;
 }
 
-/** Chooses an attack in ts-starter's order; casts blasts and scorches occasionally. */
 function attack(player: Player, endTile: number): void {
   const { fight, seat, opponent, reachTables, lead } = player;
   const { grid, tile, stun } = fight;
@@ -220,7 +215,8 @@ function shouldBlast(player: Player, gap: number, opponentStun: number): boolean
 }
 
 /**
- * Guesses the opponent's tile after the tick: half of the time it stays, else it steps anywhere.
+ * Guesses the opponent's tile after the tick. It stays half of the time and otherwise steps in a
+ * random direction.
  */
 function guessOpponentTile(player: Player): number {
   const { fight, seat, opponent } = player;

@@ -1,4 +1,4 @@
-// Evaluates a pair of movement and attack by playing a few ticks of the fight with light copies.
+// Evaluates actions by simulating the next few ticks with a fast policy for both fighters.
 
 import {
   COOLDOWN_COUNT,
@@ -25,11 +25,12 @@ export type CandidateAction = { movement: Movement; strike: AimedAttack };
 
 const PLAYOUT_TICKS = 8;
 /**
- * In one of this many playouts the opponent is a rusher, and in one a fighter that keeps its gap.
+ * Of this many playouts, the opponent rushes in one and keeps its typical distance in another. In
+ * all others, its distance depends on the HP lead.
  */
 const GAP_MIX = 6;
 
-// Values in HP.
+// Values are in HP.
 const WIN = 150;
 const POWER_TICK = 0.5;
 const STUN_TICK = 2.5;
@@ -41,11 +42,13 @@ const PICKUP_STEP = 0.35;
 const AREA_SHARE = 0.7;
 
 export type PlayoutRunner = {
-  /** Returns the sum of an action's values over `count` playouts, numbered from `first`. */
   sumOf(action: CandidateAction, first: number, count: number): number;
 };
 
-/** Creates playouts from a fight; `typicalGap` is the distance of opponents that keep one. */
+/**
+ * Creates a runner for playouts from the state of `fight`, which stays unchanged. `typicalGap` is
+ * the opponent's usual walking distance.
+ */
 export function createPlayoutRunner(
   fight: Fight,
   scratch: Fight,
@@ -93,7 +96,6 @@ function playOut(
   }
 }
 
-/** Returns a fighter's advantage, in HP. */
 function evaluate(fight: Fight, seat: number): number {
   const { words, hp } = fight;
   const opponent = 1 - seat;
@@ -102,7 +104,6 @@ function evaluate(fight: Fight, seat: number): number {
   return lead + positionValue(fight, seat) - positionValue(fight, opponent);
 }
 
-/** The parts of a fighter's advantage other than HP. */
 function positionValue(fight: Fight, seat: number): number {
   const { grid, tile, power, stun } = fight;
   const ownTile = tile[seat]!;

@@ -1,5 +1,3 @@
-// Tables for playouts: possible attacks from one tile on another.
-
 import { DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
@@ -8,15 +6,14 @@ import { canRepulse, directionToTarget, repulseSlams } from "./aim.ts";
 
 const { hook } = RULES.attacks;
 
-/** By pair, from * tileCount + to, unless noted. */
+/** Indexed by from * tileCount + to, unless noted otherwise. */
 export type ReachTables = {
-  /** Direction of the bolt that does the most damage, or NONE if none hits. */
+  /** Direction of the bolt with the most damage, or NONE if no bolt hits. */
   readonly bolt: Int8Array;
-  /** Direction of the free straight line that a hook can use, or NONE. */
+  /** Direction of an unobstructed straight line within hook range, or NONE. */
   readonly line: Int8Array;
-  /** 1 if a repulse reaches and throws into a wall. */
   readonly slam: Uint8Array;
-  /** End tile of a dash of more than one tile, or NONE; by edge. */
+  /** End tile of a dash longer than one tile, or NONE. Indexed by edge. */
   readonly dashEnd: Int16Array;
 };
 
@@ -37,7 +34,7 @@ function boltTable(grid: Grid): Int8Array {
     for (let step = grid.rayStart[edge]!; step < grid.rayStart[edge + 1]!; step += 1) {
       const tilePair = from * grid.tileCount + grid.rayTiles[step]!;
       if (bolt[tilePair] !== NONE && bounces[tilePair]! >= grid.rayBounces[step]!) continue;
-      // A bolt never crosses a tile twice: it stops at the fighter there on its first crossing.
+      // Only the first crossing counts, because the bolt stops at the fighter there.
       if (bolt[tilePair] === edge % DIRECTION_COUNT) continue;
       bolt[tilePair] = edge % DIRECTION_COUNT;
       bounces[tilePair] = grid.rayBounces[step]!;
@@ -62,7 +59,6 @@ function slamTable(grid: Grid): Uint8Array {
   return slam;
 }
 
-/** Visits every pair of tiles with line of sight. */
 function forEachVisiblePair(
   grid: Grid,
   visit: (tilePair: number, from: number, to: number) => void,

@@ -1,5 +1,3 @@
-// Two reference bots: one plays at random, one walks up and hits.
-
 import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS, DIRECTIONS } from "#core/engine/types.ts";
 import type { Attack, AttackName, Observation, SelfView, Turn } from "#core/engine/types.ts";
@@ -21,11 +19,10 @@ import {
 } from "./tactics.ts";
 import { walkBetween } from "./terrain-queries.ts";
 
-/** Outweighs any distance: a tile with any danger is the last choice. */
+/** Large enough to outweigh any distance, so dangerous tiles are the last choice. */
 const DANGER_WEIGHT = 100;
 const MAX_OFFSET = 2;
 
-/** Any possible step and any ready attack, on a random valid target. */
 export function createRandomBot(context: PolicyContext): Policy {
   const dice = createBotDice(context);
   return {
@@ -42,7 +39,7 @@ export function createRandomBot(context: PolicyContext): Policy {
   };
 }
 
-/** Areas target nearby tiles, most of which are visible floor. */
+/** Areas target nearby tiles, because most of those are visible floor. */
 function randomAttack(name: AttackName, { x, y }: SelfView, dice: Dice): Attack {
   const form = RULES.attacks[name].target;
   if (form === "none") return { name };
@@ -51,7 +48,6 @@ function randomAttack(name: AttackName, { x, y }: SelfView, dice: Dice): Attack 
   return { name, target: [x + randomOffset(), y + randomOffset()] };
 }
 
-/** Approaches by safe steps, and uses whichever of strike, repulse, bolt or hook reaches. */
 export function createGreedyBot(context: PolicyContext): Policy {
   const belief = createBelief(context);
   const dice = createBotDice(context);

@@ -1,16 +1,12 @@
-// A fighter's advantage, and its ideal distance to the opponent.
-
 import { COOLDOWN_COUNT, FIRST_ATTACK_COOLDOWN, STRIKE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 
-/** Value of the buff when comparing HP. */
 const POWER_HP = 15;
 const AHEAD_HP = 10;
 const BEHIND_HP = 15;
 /** Preferred walking distances to the opponent, in tiles. */
 const DISTANCE = { ahead: 1, even: 3, behind: 5 };
 
-/** Own HP minus the opponent's, including buffs. */
 export function hpLead({ hp, power }: Fight, seat: number, opponent: number): number {
   const buffDifference = Number(power[seat]! > 0) - Number(power[opponent]! > 0);
   return hp[seat]! - hp[opponent]! + POWER_HP * buffDifference;
@@ -20,13 +16,18 @@ export function isBehind(lead: number): boolean {
   return lead < -BEHIND_HP;
 }
 
-/** A fighter presses when it is ahead or has the buff, and keeps away when it is behind. */
+/**
+ * Returns the preferred walking distance in tiles: short when ahead or buffed, long when behind.
+ */
 export function idealDistance(lead: number, power: number): number {
   if (lead > AHEAD_HP || power > 0) return DISTANCE.ahead;
   return isBehind(lead) ? DISTANCE.behind : DISTANCE.even;
 }
 
-/** Returns whether, in the tick after this one, the opponent can strike and the fighter can't. */
+/**
+ * Returns whether the opponent will be able to strike in the tick after this one, but the fighter
+ * won't.
+ */
 export function isExposed(fight: Fight, seat: number, opponent: number): boolean {
   return strikeWait(fight, seat) > 1 && strikeWait(fight, opponent) <= 1;
 }

@@ -1,5 +1,5 @@
-// Attacks for a bot to choose from. Each function returns an attack that makes sense now, or null.
-// Chain them with `??` from the most to the least preferred.
+// Attacks for a bot to choose from. Each function returns an attack, or null if it's impossible or
+// not worth making. Chain calls with `??`, the preferred one first.
 
 import { BLAST, BOLT, HOOK, NONE, REPULSE, SCORCH, STRIKE } from "#core/engine/codes.ts";
 import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
@@ -14,21 +14,16 @@ import { tilesWithin, walkBetween } from "./terrain-queries.ts";
 
 const { bolt, blast, hook, scorch, strike } = RULES.attacks;
 
-/**
- * Returns whether any attack is possible: the opponent is visible and the fighter isn't stunned.
- */
 export function canAttack({ fight, seat, isVisible }: Belief): boolean {
   return isVisible && fight.stun[seat] === 0;
 }
 
-/** A repulse that reaches the opponent. */
 export function repulseOpponent({ fight, seat, opponent }: Belief): AimedAttack | null {
   const { grid, tile } = fight;
   const canReach = isReady(fight, seat, REPULSE) && canRepulse(grid, tile[seat]!, tile[opponent]!);
   return canReach ? { attack: REPULSE, aim: NONE } : null;
 }
 
-/** A repulse that throws the opponent into a wall. */
 export function slamOpponent(belief: Belief): AimedAttack | null {
   const { fight, seat, opponent } = belief;
   const isSlam = repulseSlams(fight.grid, fight.tile[seat]!, fight.tile[opponent]!);
@@ -42,7 +37,6 @@ export function strikeOpponent({ fight, seat, opponent }: Belief): AimedAttack |
   return aim === NONE ? null : { attack: STRIKE, aim };
 }
 
-/** A hook that pulls the opponent nearer. */
 export function hookOpponent({ fight, seat, opponent }: Belief): AimedAttack | null {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, HOOK) || distanceBetween(grid, tile[seat]!, tile[opponent]!) < 2)
@@ -51,7 +45,10 @@ export function hookOpponent({ fight, seat, opponent }: Belief): AimedAttack | n
   return aim === NONE ? null : { attack: HOOK, aim };
 }
 
-/** The best bolt from the tile `endTile` after the movement, if its expected damage is enough. */
+/**
+ * Returns the best bolt from `endTile`, the tile after the movement, if its expected damage is at
+ * least `minimum`.
+ */
 export function shootBolt(
   { fight, seat }: Belief,
   endTile: number,
@@ -63,7 +60,6 @@ export function shootBolt(
   return shot.damage >= minimum ? { attack: BOLT, aim: shot.direction } : null;
 }
 
-/** A bolt along the line to the opponent's current tile. */
 export function shootStraightBolt({ fight, seat, opponent }: Belief): AimedAttack | null {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, BOLT)) return null;
@@ -71,7 +67,10 @@ export function shootStraightBolt({ fight, seat, opponent }: Belief): AimedAttac
   return aim === NONE ? null : { attack: BOLT, aim };
 }
 
-/** The blast most likely to catch the opponent where it can't walk out, if likely enough. */
+/**
+ * Returns the blast that is likeliest to trap the opponent, if the chance is at least `minimum` and
+ * the bot itself can walk out.
+ */
 export function trapWithBlast(
   { fight, seat }: Belief,
   endTile: number,
@@ -96,7 +95,8 @@ export function trapWithBlast(
 }
 
 /**
- * A scorch on the tile that the opponent would step on to approach, unless it burns our own tile.
+ * Returns a scorch on the opponent's next tile towards the bot, unless the scorch would reach
+ * `endTile`.
  */
 export function scorchPath({ fight, seat, opponent }: Belief, endTile: number): AimedAttack | null {
   const { grid, tile } = fight;

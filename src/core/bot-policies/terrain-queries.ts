@@ -6,7 +6,7 @@ import { gridOf } from "#core/engine/maps.ts";
 
 import type { PolicyContext } from "./policy.ts";
 
-/** Returns the grid of a map: the shared one for a ladder map, else a new one. */
+/** Returns the grid of a map. Ladder maps share a cached grid. */
 export function sharedGridFor({ name, rows }: PolicyContext["map"]): Grid {
   const ladderGrid = gridOf(name);
   const isSame = ladderGrid !== null && ladderGrid.rows.join() === rows.join();
@@ -17,12 +17,10 @@ export function walkBetween(grid: Grid, from: number, to: number): number {
   return grid.walk[from * grid.tileCount + to]!;
 }
 
-/** Returns the directions in which a fighter can leave the tile. */
 export function exitsOf(grid: Grid, tile: number): number {
   return grid.moves[tile]!.length;
 }
 
-/** Tiles with landed or announced pickups. */
 export function pickupTiles({ grid, pickupX, pickupY }: Fight): number[] {
   const tiles: number[] = [];
   for (const [kind, x] of pickupX.entries()) {
@@ -31,7 +29,9 @@ export function pickupTiles({ grid, pickupX, pickupY }: Fight): number[] {
   return tiles;
 }
 
-/** Returns floor tiles within a distance, in reading order, including the middle one. */
+/**
+ * Returns the floor tiles within `distance` of a tile, including the tile itself, in reading order.
+ */
 export function tilesWithin(grid: Grid, middle: number, distance: number): number[] {
   const tiles: number[] = [];
   for (let dy = -distance; dy <= distance; dy += 1) {

@@ -12,13 +12,13 @@ import { setIntent } from "./turn.ts";
 import { ATTACKS } from "./types.ts";
 
 const TICKS = 50_000;
-/** Rounds until the compiler has optimized the engine, which can take a while on a busy machine. */
+/** Maximum warm-up rounds. On a busy machine, V8 may take a while to optimize the engine. */
 const MAX_ROUNDS = 60;
-/** The end of a match may allocate a little; one object per tick would be sixteen times as much. */
+/** The end of a match may allocate a little. One object per tick would be 16 times as much. */
 const ENOUGH_BYTES = TICKS;
 const TURNS = 4099;
 
-/** Drawn in advance: a draw beyond the small-integer range would allocate. */
+/** Turns are drawn in advance, because numbers beyond V8's small-integer range are allocated. */
 function randomTurns(): Int32Array {
   const draw = mulberry32(1);
   return Int32Array.from({ length: TURNS }, () => draw() % (1 << 30));
@@ -37,7 +37,7 @@ function playTicks(start: Fight, fight: Fight, turns: Int32Array): void {
   }
 }
 
-test("a tick allocates nothing once the engine is warm", () => {
+test("a tick allocates nothing after warm-up", () => {
   const grid = gridOf("courtyard")!;
   const [start, fight] = [createFight(grid, 1), createFight(grid, 2)];
   const turns = randomTurns();

@@ -25,7 +25,7 @@ testTicks([
   },
 ]);
 
-test("a blast explodes at the end of the second tick after its cast and hurts its owner too", () => {
+test("a blast explodes at the end of the second tick after its cast and also hurts its owner", () => {
   const fight = sceneOnMap("courtyard", [5, 7], [9, 7]);
   playTestTick(fight, attackTurn("blast", [7, 7]), null);
   assert.deepEqual(playTestTick(fight), []);
@@ -38,7 +38,7 @@ test("a blast explodes at the end of the second tick after its cast and hurts it
   assert.deepEqual(playTestTick(fight), []);
 });
 
-test("a blast hits a fighter that walks in and misses one that walks out", () => {
+test("a blast hits a fighter who walks in and misses one who walks out", () => {
   const fight = sceneOnMap("courtyard", [4, 7], [9, 7]);
   playTestTick(fight, attackTurn("blast", [7, 7]), null);
   playTestTick(fight);
@@ -53,7 +53,7 @@ test("a wall between a fighter and the centre blocks a blast", () => {
   assert.deepEqual(playTestTick(fight), ["area_explode A blast radius=2 @4,4"]);
 });
 
-test("a scorch burns at the end of eight ticks after its cast", () => {
+test("a scorch burns at the end of each of the eight ticks after its cast", () => {
   const fight = sceneOnMap("courtyard", [2, 7], [7, 7]);
   playTestTick(fight, attackTurn("scorch", [6, 7]), null);
   for (let burn = 1; burn <= 8; burn += 1) {
@@ -63,7 +63,7 @@ test("a scorch burns at the end of eight ticks after its cast", () => {
   assert.equal(fight.hp[1], 120 - 8 * 4);
 });
 
-test("a fighter's blast acts before its scorch, and both before the next fighter's", () => {
+test("a fighter's blast acts before its scorch, and fighters act in seat order", () => {
   const fight = sceneOnMap("courtyard", [6, 7], [8, 7]);
   playTestTick(fight, attackTurn("blast", [7, 7]), attackTurn("blast", [7, 7]));
   fight.cooldowns.fill(0);
@@ -80,7 +80,7 @@ test("a fighter's blast acts before its scorch, and both before the next fighter
   ]);
 });
 
-test("an area keeps its strength when its caster's power ends", () => {
+test("an area keeps its damage after its caster's power buff ends", () => {
   const fight = sceneOnMap("courtyard", [2, 7], [7, 7]);
   fight.power[0] = 1;
   playTestTick(fight, attackTurn("blast", [7, 7]), null);
@@ -88,7 +88,7 @@ test("an area keeps its strength when its caster's power ends", () => {
   assert.deepEqual(playTestTick(fight).at(-1), "hit A B blast 18 @7,7");
 });
 
-test("an area keeps running after its owner has fallen", () => {
+test("an area stays active after its owner has fallen", () => {
   const fight = sceneOnMap("courtyard", [2, 7], [7, 7], [12, 12]);
   fight.hp[0] = 4;
   playTestTick(fight, attackTurn("scorch", [3, 7]), null, null);
@@ -97,13 +97,13 @@ test("an area keeps running after its owner has fallen", () => {
   assert.equal(fight.dealt[0], 4);
 });
 
-test("the area of a fighter thrown in the same tick still appears", () => {
+test("an area still appears if its caster is thrown in the same tick", () => {
   const fight = sceneOnMap("courtyard", [12, 7], [13, 7]);
   const events = playTestTick(fight, attackTurn("repulse"), attackTurn("blast", [7, 7]));
   assert.equal(events.at(-1), "area_spawn B blast radius=2 12 in=2 @7,7");
 });
 
-test("a low wall doesn't block areas and can't be their target", () => {
+test("a low wall doesn't block areas and can't be targeted", () => {
   const fight = sceneOnMap("trench", [9, 1], [4, 3]);
   const [, refused] = playTestTick(fight, attackTurn("blast", [4, 1]), attackTurn("blast", [4, 2]));
   assert.equal(refused, "rejected B attack blocked");

@@ -7,7 +7,7 @@ import { RULES } from "./rules.ts";
 
 const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 
-/** Phase 6: running areas deal damage, even those of fallen fighters; then new areas appear. */
+/** Phase 6: active areas deal damage, including those of fallen fighters. Then new areas appear. */
 export function resolveAreas(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     const firstArea = seat * AREA_COUNT;
@@ -33,7 +33,6 @@ function tickScorch(fight: Fight, by: number, area: number): void {
   if (fight.areaLeft[area] === 0) clearArea(fight, area);
 }
 
-/** Areas hurt every fighter in range, including their owner. */
 function damageInRadius(
   fight: Fight,
   by: number,

@@ -7,7 +7,8 @@ import { RULES } from "./rules.ts";
 const { damage: STRAIGHT_DAMAGE, bounce_damage: BOUNCE_DAMAGE } = RULES.attacks.bolt;
 
 /**
- * Phase 5: bolts fly from the tiles reached in movement to the first other fighter on their ray.
+ * Phase 5: bolts start from the tiles reached in movement and hit the first other fighter on their
+ * ray.
  */
 export function resolveBolts(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {

@@ -1,6 +1,6 @@
-// The engine's integer codes: each word of the glossary is its index in its tuple.
+// Integer codes: the code of a word is its index in its tuple in `types.ts`.
 
-/** No direction, attack, target, tile or seat. */
+/** Absent direction, attack, target, tile or seat. */
 export const NONE = -1;
 
 export const STRIKE = 0;
@@ -9,16 +9,16 @@ export const HOOK = 2;
 export const REPULSE = 3;
 export const BLAST = 4;
 export const SCORCH = 5;
-/** One past the last attack: an unknown name, or a target of the wrong form. */
+/** Code of an attack with an unknown name or the wrong kind of target. */
 export const UNKNOWN_ATTACK = 6;
 
-// Damage sources are numbered after the attacks.
+// Damage sources use the attack codes first, then these.
 export const WALL_SLAM = 6;
 export const COLLISION = 7;
 export const ZONE = 8;
 
 export const DASH_COOLDOWN = 0;
-/** The cooldown of attack `a` is number `FIRST_ATTACK_COOLDOWN + a`. */
+/** Attack `a` has cooldown number `FIRST_ATTACK_COOLDOWN + a`. */
 export const FIRST_ATTACK_COOLDOWN = 1;
 export const SHOUT_COOLDOWN = 7;
 export const COOLDOWN_COUNT = 8;
@@ -54,7 +54,6 @@ export const DIRECTION_Y = Int8Array.of(-1, -1, 0, 1, 1, 1, 0, -1);
 
 const DIRECTION_BY_SIGNS = Int8Array.of(7, 0, 1, 6, NONE, 2, 5, 4, 3);
 
-/** Returns the direction (sign(dx), sign(dy)), or NONE for (0, 0). */
 export function directionOf(dx: number, dy: number): number {
   return DIRECTION_BY_SIGNS[(Math.sign(dy) + 1) * 3 + Math.sign(dx) + 1]!;
 }
@@ -63,7 +62,7 @@ export function oppositeDirection(direction: number): number {
   return (direction + DIRECTION_COUNT / 2) % DIRECTION_COUNT;
 }
 
-/** Returns the Chebyshev length of a displacement, in tiles. */
+/** Returns the Chebyshev distance, in tiles. */
 export function distanceOf(dx: number, dy: number): number {
   return Math.max(Math.abs(dx), Math.abs(dy));
 }

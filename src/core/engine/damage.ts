@@ -3,13 +3,16 @@ import type { Fight } from "./fight.ts";
 import { logDeath, logHit } from "./log.ts";
 import { RULES } from "./rules.ts";
 
-/** Returns the damage of an attack or wall slam, including the attacker's power buff. */
+/** Returns the damage of an attack or wall slam, multiplied if the attacker has the power buff. */
 export function withPowerBuff(fight: Fight, by: number, damage: number): number {
   if (fight.power[by] === 0) return damage;
   return Math.floor((damage * RULES.power.times) / RULES.power.over);
 }
 
-/** Records damage to apply at the end of the tick. Self-damage doesn't count as dealt. */
+/**
+ * Records damage, which is applied at the end of the tick. Self-damage doesn't count towards damage
+ * dealt.
+ */
 export function recordHit(
   fight: Fight,
   by: number,
@@ -23,7 +26,7 @@ export function recordHit(
   logHit(fight.log, by, target, source, damage, fight.tile[target]!, ricochet);
 }
 
-/** Returns the living fighter on a tile, except `excludedSeat`, or NONE. */
+/** Returns the seat of the living fighter on a tile, or NONE. Ignores `excludedSeat`. */
 export function fighterAt(fight: Fight, tile: number, excludedSeat: number): number {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     if (fight.tile[seat] === tile && fight.alive[seat] === 1 && seat !== excludedSeat) return seat;
@@ -31,7 +34,7 @@ export function fighterAt(fight: Fight, tile: number, excludedSeat: number): num
   return NONE;
 }
 
-/** Returns whether a living fighter is within range and in line of sight of a tile. */
+/** Returns whether a living fighter is within `radius` of a tile and in line of sight. */
 export function isInRange(fight: Fight, seat: number, tile: number, radius: number): boolean {
   const { grid } = fight;
   const ownTile = fight.tile[seat]!;
@@ -43,7 +46,7 @@ export function isInRange(fight: Fight, seat: number, tile: number, radius: numb
   );
 }
 
-/** Phase 10: applies all damage of the tick at once; fighters without HP fall. */
+/** Phase 10: applies the tick's damage simultaneously. Fighters without HP fall. */
 export function applyDamage(fight: Fight): void {
   const { notes, hp, alive } = fight;
   for (let seat = 0; seat < fight.seats; seat += 1) {

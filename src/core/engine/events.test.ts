@@ -19,8 +19,8 @@ type ViewCase = {
   viewOfC: string[];
 };
 
-// A and B are in the north-west room of the map `halls`; C is in its hall and can't see into the
-// room.
+// A and B are in the north-west room of the map `halls`. C is in the next room and can't see into
+// theirs.
 const AT: [number, number][] = [
   [3, 1],
   [4, 1],
@@ -130,7 +130,7 @@ const VIEWS: ViewCase[] = [
 ];
 
 for (const { name, at = AT, before, turns, all, viewOfA, viewOfC } of VIEWS) {
-  test(`filters events for each fighter: ${name}`, () => {
+  test(`filters events per fighter: ${name}`, () => {
     const fight = sceneOnMap("halls", ...at);
     before?.(fight);
     assert.deepEqual(playTestTick(fight, ...turns), all);
@@ -146,13 +146,13 @@ test("announces pickups to all fighters", () => {
   assert.deepEqual(eventsFor(fight, 2), eventsOf(fight));
 });
 
-test("visibility is decided from the tile at the end of the tick", () => {
+test("visibility depends on the tiles at the end of the tick", () => {
   const fight = sceneOnMap("halls", [3, 2], [4, 2], [8, 3]);
   playTestTick(fight, attackTurn("strike", "e"), null, { move: "n" });
   assert.deepEqual(eventsFor(fight, 2).map(formatEvent), ["attack A strike"]);
 });
 
-test("every event has exactly its fields, in the published order", () => {
+test("events have exactly the published fields, in order", () => {
   const fight = sceneOnMap("halls", ...AT);
   playTestTick(fight, { ...attackTurn("scorch", [2, 1]), move: "n" }, attackTurn("bolt", "w"));
   assert.deepEqual(eventsOf(fight), [
@@ -180,7 +180,7 @@ test("every event has exactly its fields, in the published order", () => {
   ]);
 });
 
-test("a tick reports its phases in order", () => {
+test("a tick emits its events in phase order", () => {
   const fight = sceneOnMap("courtyard", [7, 7], [8, 7], [3, 7]);
   fight.words[TICK] = 90;
   fight.hp[2] = 3;
@@ -277,7 +277,7 @@ const CAUSES: CauseCase[] = [
   ],
 ];
 for (const [description, at, turns, cause] of CAUSES)
-  test(`only the fighter gets the cause of its refusal: ${description}`, () => {
+  test(`sends the cause of a refusal only to the refused fighter: ${description}`, () => {
     const fight = sceneOnMap("halls", ...at);
     playTestTick(fight, ...turns);
     const refusal = eventsFor(fight, 0).filter(({ type }) => type === "rejected");

@@ -36,7 +36,6 @@ import {
 
 const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 
-/** Returns all events of the last tick, in order. */
 export function eventsOf(fight: Fight): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
@@ -44,7 +43,7 @@ export function eventsOf(fight: Fight): FightEvent[] {
   return events;
 }
 
-/** Filters events to those that the fighter in a seat observes. */
+/** Returns the events of the last tick as seen by one fighter, in order. */
 export function eventsFor(fight: Fight, seat: number): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
@@ -108,7 +107,6 @@ function refusal(_: Fight, record: LogRecord): FightEvent {
   return { type, by: by(record), ...reason };
 }
 
-/** A refusal as sent to the fighter it concerns. */
 function refusalForSeat(record: LogRecord): FightEvent & { type: "rejected" } {
   const part = TURN_PARTS[record.code]!;
   const reason = REFUSALS[record.value]!;
@@ -116,12 +114,11 @@ function refusalForSeat(record: LogRecord): FightEvent & { type: "rejected" } {
   return { type: "rejected", part, reason, ...(isShout && { field: "shout" as const }) };
 }
 
-/** Returns the cause of a refusal from the fighter's notes of the tick. */
 function causeOf({ notes }: Fight, { by, code, value }: LogRecord): { cause?: RefusalCause } {
   const { aim, movePart, thrower } = notes[by]!;
   if (value === REFUSED_UNKNOWN_ATTACK) return aim === NONE ? {} : { cause: ATTACKS[aim]! };
   if (value !== REFUSED_BLOCKED || code === PART_ATTACK) return {};
-  // The move passed validation and was stopped later.
+  // Otherwise the move passed validation, and something stopped it later.
   if (movePart === NONE) return { cause: "wall" };
   return { cause: thrower === NONE ? "fighter" : "thrown" };
 }

@@ -19,12 +19,11 @@ import { randomFromState, nextState } from "./random.ts";
 import { step } from "./step.ts";
 import { setSeatTurn } from "./turn.ts";
 
-/** The two draws that set up a match of two. */
 function setupDraws(seed: number): [number, number] {
   return [randomFromState(nextState(seed)), randomFromState(nextState(nextState(seed)))];
 }
 
-test("two fighters are placed on the drawn pair, flipped as drawn", () => {
+test("places two fighters on a random spawn pair, in random order", () => {
   for (const grid of allGrids()) {
     for (let seed = 0; seed < 16; seed += 1) {
       const [pairDraw, flipDraw] = setupDraws(seed);
@@ -35,7 +34,7 @@ test("two fighters are placed on the drawn pair, flipped as drawn", () => {
   }
 });
 
-test("three and four fighters are placed on all spawn tiles, rotated by one draw", () => {
+test("places three or four fighters on the spawn tiles, rotated at random", () => {
   const grid = gridOf("cage")!;
   const spawns = grid.spawnPairs.flat().sort((a, b) => a - b);
   for (const seats of [3, 4]) {
@@ -47,7 +46,7 @@ test("three and four fighters are placed on all spawn tiles, rotated by one draw
   }
 });
 
-test("a match has two to four seats", () => {
+test("rejects fewer than two and more than four seats", () => {
   assert.throws(() => createFight(gridOf("cage")!, 1, 1), { message: "no match has 1 seats" });
   assert.throws(() => createFight(gridOf("cage")!, 1, MAX_SEATS + 1));
 });
@@ -64,7 +63,7 @@ test("the views cover all words without overlap", () => {
   }
 });
 
-test("the state of a match of two is small enough to copy often", () => {
+test("the state of a duel takes at most 320 bytes", () => {
   assert.ok(createFight(gridOf("cage")!, 1).words.byteLength <= 320);
 });
 
@@ -78,7 +77,7 @@ function playTicks(fight: Fight, seed: number, ticks: number): number {
   return hashState(fight);
 }
 
-test("a clone continues like its original without affecting it", () => {
+test("a clone continues like its original without changing it", () => {
   const fight = createFight(gridOf("keep")!, 5);
   playTicks(fight, 5, 20);
   const before = hashState(fight);
@@ -89,7 +88,7 @@ test("a clone continues like its original without affecting it", () => {
   assert.equal(playTicks(fight, 6, 10), after);
 });
 
-test("a copy takes over the whole state and has no events", () => {
+test("a copy has the whole state and no events", () => {
   const [from, to] = [createFight(gridOf("keep")!, 5), createFight(gridOf("keep")!, 6)];
   playTicks(from, 5, 20);
   playTicks(to, 6, 30);

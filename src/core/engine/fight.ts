@@ -9,13 +9,11 @@ import { RULES } from "./rules.ts";
 import type { TickNotes } from "./tick-notes.ts";
 import { createTickNotes } from "./tick-notes.ts";
 
-// Indices of a match's scalars in `words`.
-/** Ticks played so far, which is also the number of the next tick. */
+/** Number of ticks played, which is also the number of the next tick. */
 export const TICK = 0;
 export const RANDOM_STATE = 1;
-/** NONE while the match runs, then the number of a combat end reason. */
+/** Index in `COMBAT_END_REASONS`, or NONE while the match runs. */
 export const ENDING = 2;
-/** The winner's seat, or NONE. */
 export const WINNER = 3;
 const SCALAR_COUNT = 4;
 
@@ -23,8 +21,9 @@ export const MIN_SEATS = 2;
 export const MAX_SEATS = 4;
 
 /**
- * A match between two ticks. All state lies in `words`, so one call copies it; the other state
- * arrays are views of it. Times are in ticks; all numbers are integers.
+ * The state of a match between two ticks. `words` holds the whole state, so that one call copies
+ * it. The other state arrays are views of `words`. Durations are in ticks. All numbers are
+ * integers.
  */
 export type Fight = {
   readonly grid: Grid;
@@ -33,56 +32,52 @@ export type Fight = {
   /** Indices into `words` that the state hash covers, in hash order. */
   readonly hashOrder: Uint16Array;
 
-  // By seat. A fallen fighter keeps its tile but doesn't occupy it.
-  /** Tile of the fighter, in sync with `x` and `y`. Written only by `placeOnTile`. */
+  // Indexed by seat. A fallen fighter keeps its tile but doesn't block it.
+  /** Always matches `x` and `y`. Only `placeOnTile` writes it. */
   readonly tile: Int32Array;
   readonly x: Int32Array;
   readonly y: Int32Array;
   readonly hp: Int32Array;
-  /** 1 or 0. */
   readonly alive: Int32Array;
-  /** Remaining turns of stun. */
   readonly stun: Int32Array;
-  /** Remaining ticks of the power buff. */
   readonly power: Int32Array;
-  /** Damage dealt to others so far. */
   readonly dealt: Int32Array;
-  /** Remaining ticks, by seat * 8 + number of the cooldown. */
+  /** Remaining ticks, indexed by seat * 8 + cooldown. */
   readonly cooldowns: Int32Array;
-  /** All timers that count down each tick: stun, power and cooldowns, in sequence. */
+  /** View of everything that counts down each tick: stun, power and cooldowns. */
   readonly timers: Int32Array;
 
-  // By seat * 2 + number of the area: a fighter has at most one of each kind.
-  /** Centre tile of the area, or -1. */
+  // Indexed by seat * 2 + area kind. A fighter has at most one area of each kind.
+  /** Column and row of the area's centre, or -1. */
   readonly areaX: Int32Array;
   readonly areaY: Int32Array;
-  /** Blast: ticks until it explodes, at the end of that tick. Scorch: burns left. */
+  /** For a blast, ticks until it explodes. For a scorch, remaining burns. */
   readonly areaLeft: Int32Array;
   readonly areaDamage: Int32Array;
 
-  // By number of the pickup kind.
-  /** Tile of the pickup, landed or announced, or -1. */
+  // Indexed by pickup kind.
+  /** Column and row of the pickup, landed or announced, or -1. */
   readonly pickupX: Int32Array;
   readonly pickupY: Int32Array;
-  /** Ticks until it can be picked up. */
+  /** Ticks until the pickup lands. */
   readonly pickupIn: Int32Array;
 
-  // By observer * seats + other. Sightings aren't part of the state hash.
+  // Indexed by observer * seats + other fighter. Not part of the state hash.
   /**
-   * Tile where the observer last saw the other fighter, or NONE, and the tick of that observation.
+   * The tile where the observer last saw the other fighter, or NONE, and the tick in which it did.
    */
   readonly lastSeenTile: Int32Array;
   readonly lastSeenTick: Int32Array;
 
-  /** Intents for the next tick, by seat; `step` consumes them. */
   readonly intents: readonly Intent[];
-  /** Intermediate results of the last tick, by seat. */
   readonly notes: readonly TickNotes[];
-  /** Events of the last tick. */
   readonly log: FightLog;
 };
 
-/** Creates a fight before its first tick. `seed` is 0 to 2^32 - 1, `seats` 2 to 4. */
+/**
+ * Creates a fight before its first tick. `seed` is 0 to 2^32 - 1. Throws an Error unless there are
+ * 2 to 4 seats.
+ */
 export function createFight(grid: Grid, seed: number, seats = MIN_SEATS): Fight {
   if (seats < MIN_SEATS || seats > MAX_SEATS) throw new Error(`no match has ${seats} seats`);
   const fight = allocateFight(grid, seats);
@@ -99,7 +94,7 @@ export function createFight(grid: Grid, seed: number, seats = MIN_SEATS): Fight 
   return fight;
 }
 
-/** Returns an independent copy, without the log, notes and intents. */
+/** Returns an independent copy of the state. The log, notes and intents start empty. */
 export function cloneFight(fight: Fight): Fight {
   const clone = allocateFight(fight.grid, fight.seats);
   clone.words.set(fight.words);
@@ -107,38 +102,39 @@ export function cloneFight(fight: Fight): Fight {
 }
 
 /**
- * Copies the state of `from` over that of `target`, which has the same grid and number of seats.
+ * Overwrites the state of `target` with that of `from`. Both must have the same grid and number of
+ * seats.
  */
 export function copyFight(from: Fight, target: Fight): void {
   target.words.set(from.words);
   clearLog(target.log);
 }
 
-/** Draws a random number from the match's own generator, 0 to 2^32 - 1. */
+/** Draws a number from the match's random generator, 0 to 2^32 - 1. */
 export function drawRandom(fight: Fight): number {
   const state = nextState(fight.words[RANDOM_STATE]!);
   fight.words[RANDOM_STATE] = state;
   return randomFromState(state);
 }
 
-/** Moves a fighter to a tile. */
 export function placeOnTile(fight: Fight, seat: number, tile: number): void {
   fight.tile[seat] = tile;
   fight.x[seat] = fight.grid.x[tile]!;
   fight.y[seat] = fight.grid.y[tile]!;
 }
 
-/** Returns the centre of a running area. */
 export function areaTile(fight: Fight, area: number): number {
   return fight.areaY[area]! * fight.grid.width + fight.areaX[area]!;
 }
 
-/** Returns whether the match has ended. */
 export function isOver(fight: Fight): boolean {
   return fight.words[ENDING] !== NONE;
 }
 
-/** Records the tile of every fighter that each fighter can see now: the source of `last_seen`. */
+/**
+ * Records, for each fighter, the tiles of all fighters it can see now. Observations report them as
+ * `last_seen`.
+ */
 export function rememberSightings(fight: Fight): void {
   const { grid, seats, tile, alive } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
@@ -180,7 +176,7 @@ function allocateFight(grid: Grid, seats: number): Fight {
     return viewOf(words, allocated - length, length);
   };
   const timers = allocate((2 + COOLDOWN_COUNT) * seats);
-  // One literal without spreads, so that V8 keeps all fields inside the object.
+  // A single literal without spreads lets V8 store all fields inside the object.
   const fight: Fight = {
     grid,
     seats,
@@ -227,7 +223,6 @@ function hashedCount(seats: number): number {
   return 2 + fighterWords * seats + 3 * PICKUP_COUNT;
 }
 
-/** Returns the indices of the words that the state hash covers, in the order of the rules page. */
 function hashOrder(fight: Fight): number[] {
   const order = [TICK, RANDOM_STATE];
   const add = (view: Int32Array, index: number): void => {

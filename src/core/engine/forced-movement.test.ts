@@ -229,13 +229,13 @@ test("a slammed fighter loses its next two turns", () => {
   assert.equal(fight.y[1], 6);
 });
 
-test("the bolt of a fighter slammed in the same tick still flies", () => {
+test("a fighter slammed in the same tick still fires its bolt", () => {
   const fight = sceneOnMap("courtyard", [12, 7], [13, 7]);
   const events = playTestTick(fight, attackTurn("repulse"), attackTurn("bolt", "w"));
   assert.deepEqual(events.slice(-2), ["attack B bolt w @13,7", "hit B A bolt 7 @12,7"]);
 });
 
-test("a dash cooldown stays spent when the dash is lost", () => {
+test("a lost dash still starts its cooldown", () => {
   const fight = sceneOnMap("courtyard", [7, 7], [8, 7]);
   playTestTick(fight, attackTurn("repulse"), { dash: "w" });
   assert.deepEqual(playTestTick(fight, null, { dash: "w" }), ["rejected B dash not_ready"]);

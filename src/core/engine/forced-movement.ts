@@ -6,10 +6,10 @@ import { logThrow } from "./log.ts";
 import { findBlockers } from "./movement-blockers.ts";
 import { RULES } from "./rules.ts";
 
-// One more than the stun, because the tick of the slam also counts it down.
+// One more than the stun in the rules, because the timers also count down in the tick of the slam.
 const SLAM_STUN = RULES.wall_slam.stun + 1;
 
-/** Phase 3: pushed and pulled fighters fly until every push and pull is used up. */
+/** Phase 3: moves pushed and pulled fighters one tile at a time until all have stopped. */
 export function resolveForcedMovement(fight: Fight): void {
   if (!isAnyThrown(fight)) return;
   while (moveThrownOneTile(fight));
@@ -23,7 +23,6 @@ function isAnyThrown({ seats, notes }: Fight): boolean {
   return false;
 }
 
-/** Plays one sub-step. Returns false when no fighter is in flight. */
 function moveThrownOneTile(fight: Fight): boolean {
   const { seats, notes } = fight;
   let isAnyFlying = false;
@@ -41,7 +40,6 @@ function moveThrownOneTile(fight: Fight): boolean {
   return true;
 }
 
-/** Returns the tile the fighter flies to, or NONE if the map stops it. */
 function nextTile(fight: Fight, seat: number): number {
   const { grid, tile } = fight;
   const note = fight.notes[seat]!;
@@ -78,8 +76,8 @@ function landOnTile(fight: Fight, seat: number): void {
 }
 
 /**
- * A flight ends when it hits a fighter. The thrower takes no damage, and neither does a fighter
- * pulled into the puller.
+ * A collision hurts the thrown fighter and the fighters it hits, but never the thrower. A pull that
+ * ends at the puller hurts neither.
  */
 function collide(fight: Fight, seat: number): void {
   const { thrower, throwAttack, blockers } = fight.notes[seat]!;

@@ -13,7 +13,7 @@ function changeRow(y: number, row: string): string[] {
   return SMALL.with(y, row);
 }
 
-test("reads a small map", () => {
+test("parses a small map", () => {
   const grid = parseGrid("small", SMALL);
   assert.deepEqual(grid.pads, [9, 11, 37, 39]);
   assert.deepEqual(grid.spawnPairs, [
@@ -63,7 +63,7 @@ for (const [problem, rows] of BAD_MAPS) {
   });
 }
 
-test("looks up sight and distance between tiles", () => {
+test("looks up line of sight and distance between tiles", () => {
   const grid = gridOf("courtyard")!;
   const between = (a: Tile, b: Tile): [boolean, number] => [
     isTileVisible(grid, tileIndexAt(grid, a), tileIndexAt(grid, b)),
@@ -75,7 +75,7 @@ test("looks up sight and distance between tiles", () => {
   assert.deepEqual(between([1, 1], [13, 12]), [false, 12]);
 });
 
-test("the opposite tile is a 180-degree turn away", () => {
+test("finds the opposite tile by a 180-degree turn", () => {
   const grid = gridOf("lanes")!;
   assert.equal(rotatedTile(grid, tileIndexAt(grid, [1, 2])), tileIndexAt(grid, [19, 10]));
 });

@@ -8,8 +8,8 @@ import type { Direction, MapRows, Tile } from "./types.ts";
 import { DIRECTIONS } from "./types.ts";
 
 /**
- * A map with its precomputed tables. A tile is y * width + x; an edge is tile * 8 + direction.
- * Tables by edge or by pair of tiles are only filled for floor tiles.
+ * A map with precomputed tables. A tile is y * width + x; an edge is tile * 8 + direction. Tables
+ * indexed by edge or by tile pair are filled only for floor tiles.
  */
 export type Grid = {
   readonly name: string;
@@ -17,42 +17,40 @@ export type Grid = {
   readonly width: number;
   readonly height: number;
   readonly center: Tile;
-  /** Tiles of the whole rectangle, walls included. */
   readonly tileCount: number;
-  /** Column and row, by tile. */
   readonly x: Uint8Array;
   readonly y: Uint8Array;
-  /** 1 where a fighter can stand, by tile. */
   readonly floor: Uint8Array;
-  /** Distance from the centre tile, by tile. */
   readonly level: Uint8Array;
-  /** The highest level on a map of this size: a zone of this radius covers everything. */
+  /** The highest level. A zone of this radius covers the whole map. */
   readonly fullRadius: number;
-  /** The tile a step leads to, or NONE, by edge. */
+  /** Tile that a step leads to, or NONE, by edge. */
   readonly step: Int16Array;
-  /** Free tiles of a dash, 0 to 3, by edge. */
+  /** Unobstructed tiles for a dash, 0 to 3, by edge. */
   readonly dash: Uint8Array;
-  /** Directions in which a step is possible, by tile. Frozen. */
+  /** Possible step directions, by tile. Frozen. */
   readonly moves: readonly (readonly Direction[])[];
-  /** Free tiles by each direction in which a dash is possible, by tile. Frozen. */
+  /** Unobstructed tiles per possible dash direction, by tile. Frozen. */
   readonly dashes: readonly Readonly<Partial<Record<Direction, number>>>[];
-  /** 1 where tile b is visible from tile a, by a * tileCount + b. */
+  /** 1 if tile b is visible from tile a. Indexed by a * tileCount + b. */
   readonly sight: Uint8Array;
-  /** Steps from tile a to tile b, or tileCount if unreachable; same index as `sight`. */
+  /** Steps from tile a to tile b, or tileCount if there is no path. Indexed like `sight`. */
   readonly walk: Uint16Array;
-  /** Offset of each edge's bolt ray in the two ray tables; a ray ends where the next one starts. */
+  /**
+   * Start of each edge's bolt ray in `rayTiles` and `rayBounces`. A ray ends where the next one
+   * starts.
+   */
   readonly rayStart: Uint32Array;
-  /** Tiles of an edge's ray before its first bounce, by edge. */
+  /** Tiles of the ray before its first bounce, by edge. */
   readonly rayStraight: Uint8Array;
   readonly rayTiles: Uint16Array;
   readonly rayBounces: Uint8Array;
-  /** Pickup pads in reading order. */
   readonly pads: readonly number[];
-  /** The tiles of pair 1, then of pair 2, in reading order within a pair. */
+  /** The two tiles of each spawn pair, in reading order. */
   readonly spawnPairs: readonly (readonly number[])[];
 };
 
-/** Builds the tables of a map. Throws an Error with the name of the map if its rows are invalid. */
+/** Builds the tables of a map. Throws an Error with the map's name if its rows are invalid. */
 export function parseGrid(name: string, rows: MapRows): Grid {
   const problem = mapError(rows);
   if (problem !== null) throw new Error(`map ${name}: ${problem}`);
@@ -70,7 +68,7 @@ export function parseGrid(name: string, rows: MapRows): Grid {
   };
 }
 
-/** Returns the tile at the same place after turning the map by 180 degrees. */
+/** Returns the tile's position after a 180-degree turn of the map. */
 export function rotatedTile(grid: Grid, tile: number): number {
   return grid.tileCount - 1 - tile;
 }
@@ -102,7 +100,6 @@ function tilesOf(base: GridBase, symbol: string): number[] {
   return text.split("").flatMap((tileCharacter, tile) => (tileCharacter === symbol ? [tile] : []));
 }
 
-/** Visits every floor tile and direction, in the order of the edges. */
 function forEachEdge(
   base: GridBase,
   visit: (edge: number, tile: number, direction: number) => void,

@@ -13,25 +13,25 @@ import {
 } from "./hash.ts";
 import { gridOf } from "./maps.ts";
 
-test("one word hashes to its published value", () => {
+test("hashes one word to its published value", () => {
   assert.equal(hashToText(murmur3(Int32Array.of(0x74736574))), "ba6bd213");
 });
 
-test("a fight before its first tick has its published state hash", () => {
+test("hashes a new fight to its published value", () => {
   assert.equal(hashToText(hashState(createFight(gridOf("courtyard")!, 1))), "acf4f329");
 });
 
-test("the trace of no ticks is all zeros", () => {
+test("the trace of zero ticks is all zeros", () => {
   assert.equal(hashToText(traceHash(EMPTY_TRACE)), "00000000");
 });
 
-test("a trace is the hash of its state hashes", () => {
+test("the trace is the hash of all state hashes", () => {
   const hashes = [0xacf4f329, 7, 0xffffffff];
   const trace = hashes.reduce(extendTrace, EMPTY_TRACE);
   assert.equal(traceHash(trace), murmur3(Int32Array.from(hashes)));
 });
 
-test("every hashed word changes the state hash and no other word does", () => {
+test("the state hash changes with every hashed word and with no other word", () => {
   const fight = createFight(gridOf("cage")!, 9);
   const before = hashState(fight);
   for (let place = 0; place < fight.words.length; place += 1) {

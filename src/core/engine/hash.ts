@@ -1,13 +1,11 @@
 import type { Fight } from "./fight.ts";
 
-// MurmurHash3 x86 32-bit over little-endian 32-bit words, seed 0.
+// MurmurHash3 x86, 32 bits, over little-endian 32-bit words with seed 0.
 
 const HEX_DIGITS = 8;
 const HEX_CODES = "0123456789abcdef";
-/** Two hex digits for every byte. */
 const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A trace hash in progress. */
 export type Trace = { readonly mixedHash: number; readonly words: number };
 
 export const EMPTY_TRACE: Trace = { mixedHash: 0, words: 0 };
@@ -26,14 +24,17 @@ function finish(hash: number, words: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Returns the hash of these words, 0 to 2^32 - 1. */
+/** Returns the hash of the words, 0 to 2^32 - 1. */
 export function murmur3(words: Int32Array): number {
   let hash = 0;
   for (let i = 0; i < words.length; i += 1) hash = mix(hash, words[i]!);
   return finish(hash, words.length);
 }
 
-/** Returns the hash of the whole state: fights with equal hashes continue alike. */
+/**
+ * Returns the hash of the state, 0 to 2^32 - 1. Covers everything that affects how the fight
+ * continues.
+ */
 export function hashState(fight: Fight): number {
   const { words, hashOrder } = fight;
   let hash = 0;
@@ -41,17 +42,16 @@ export function hashState(fight: Fight): number {
   return finish(hash, hashOrder.length);
 }
 
-/** Appends a state hash to the trace of a match. */
 export function extendTrace({ mixedHash, words }: Trace, hash: number): Trace {
   return { mixedHash: mix(mixedHash, hash), words: words + 1 };
 }
 
-/** Returns the hash over all state hashes so far, 0 to 2^32 - 1. */
+/** Returns the hash of all state hashes so far, 0 to 2^32 - 1. */
 export function traceHash({ mixedHash, words }: Trace): number {
   return finish(mixedHash, words);
 }
 
-/** Returns whether the text is this hash in hex, without allocating a string. */
+/** Returns whether the text is the hash in hex. Doesn't allocate a string. */
 export function isHashText(text: string, hash: number): boolean {
   if (text.length !== HEX_DIGITS) return false;
   for (let i = 0; i < HEX_DIGITS; i += 1) {
@@ -61,7 +61,7 @@ export function isHashText(text: string, hash: number): boolean {
   return true;
 }
 
-/** Formats a hash as 8 lower-case hex digits. */
+/** Returns the hash as 8 lower-case hex digits. */
 export function hashToText(hash: number): string {
   const upper = HEX_BYTES[hash >>> 24]! + HEX_BYTES[(hash >>> 16) & 0xff]!;
   return upper + HEX_BYTES[(hash >>> 8) & 0xff] + HEX_BYTES[hash & 0xff];

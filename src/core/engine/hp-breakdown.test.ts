@@ -33,7 +33,7 @@ function assertAddsUp(stats: MatchStats): void {
   }
 }
 
-test("the HP breakdown of every golden match adds up to the remaining HP", () => {
+test("the HP breakdown adds up to the remaining HP in every golden match", () => {
   const files = readdirSync(GOLDEN).filter((file) => file.endsWith(".stats.json"));
   const allFiles = files.map((file) => readFileSync(new URL(file, GOLDEN), "utf8"));
   const played = allFiles.map((text) => JSON.parse(text) as MatchStats | null);
@@ -42,7 +42,7 @@ test("the HP breakdown of every golden match adds up to the remaining HP", () =>
   for (const stats of statedTotal) assertAddsUp(stats);
 });
 
-test("attributes damage to its source, in fights of every kind", () => {
+test("attributes damage to its source in fights of every kind", () => {
   const sum = { own: 0, zone: 0, opponent: 0, healed: 0, beyond: 0 };
   for (const [seed, map] of MAP_NAMES.entries())
     for (const bots of [

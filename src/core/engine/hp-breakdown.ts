@@ -1,25 +1,28 @@
-// HP breakdown: how a fighter's starting HP became its final HP.
-
 import { RULES } from "./rules.ts";
 import { DAMAGE_SOURCES } from "./types.ts";
 import type { DamageSource, FighterStats } from "./types.ts";
 
 type DamageBySource = Partial<Record<DamageSource, number>>;
 
-/** start + healed - own - zone - opponent + beyond = left; sources without damage are absent. */
+/**
+ * start + healed - selfDamage - zoneDamage - opponentDamage + overkill = remaining. Sources without
+ * damage are absent.
+ */
 export type HpBreakdown = {
   start: number;
   healed: number;
-  /** Damage from its own areas. */
   selfDamage: DamageBySource;
   zoneDamage: number;
   opponentDamage: DamageBySource;
-  /** Overkill: damage of the last hits beyond the remaining HP. */
+  /** Damage of the last hits beyond the HP that was left. */
   overkill: number;
   remaining: number;
 };
 
-/** For duels: damage that the opponent didn't deal is the fighter's own or the zone's. */
+/**
+ * Returns the HP breakdown of a fighter in a duel. Damage that neither the opponent nor the zone
+ * dealt is self-damage.
+ */
 export function hpBreakdown(
   { hp, healed, damage_taken, taken_by_source }: FighterStats,
   { dealt_by_source }: FighterStats,

@@ -2,22 +2,20 @@ import { NONE } from "./codes.ts";
 
 export const NO_SHOUT = 0;
 export const SHOUT = 1;
-/** A shout that is empty or too long. */
 export const BAD_SHOUT = 2;
 
-/** A fighter's intent for the next tick. NONE for parts that are absent. */
+/** A fighter's intent for the next tick. Absent parts are NONE. */
 export type Intent = {
   move: number;
   dash: number;
-  /** Attack, or UNKNOWN_ATTACK. */
+  /** Code of an attack, UNKNOWN_ATTACK or NONE. */
   attack: number;
   /**
-   * A direction or a tile, depending on the attack. A tile off the map is tile 0, which is always
-   * wall. For UNKNOWN_ATTACK: the attack whose target has the wrong form, or NONE if the name is
-   * unknown.
+   * Direction or tile, depending on the attack. Targets off the map become tile 0, which is always
+   * a wall. For UNKNOWN_ATTACK: the attack whose target has the wrong form, or NONE for an unknown
+   * name.
    */
   aim: number;
-  /** NO_SHOUT, SHOUT or BAD_SHOUT. */
   shout: number;
   text: string;
 };
@@ -26,7 +24,6 @@ export function newIntent(): Intent {
   return { move: NONE, dash: NONE, attack: NONE, aim: NONE, shout: NO_SHOUT, text: "" };
 }
 
-/** Clears an intent, so that the fighter idles in the next tick. */
 export function clearIntent(intent: Intent): void {
   intent.move = NONE;
   intent.dash = NONE;

@@ -2,19 +2,19 @@ import { isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 
 /**
- * A straight line between the centres of two tiles, in half tiles so that everything is an integer.
+ * The straight line between two tile centres. Measured in half tiles, so that all coordinates are
+ * integers.
  */
 type SightLine = { ax: number; ay: number; dx: number; dy: number };
 
 /**
- * Returns the side of the line on which a corner point (column, row) lies, as a sign; 0 on the
- * line.
+ * Returns on which side of the line the corner point (column, row) lies, as a sign. Returns 0 for a
+ * point on the line.
  */
 function sideOf({ ax, ay, dx, dy }: SightLine, column: number, row: number): number {
   return dx * (2 * row - ay) - dy * (2 * column - ax);
 }
 
-/** Returns whether the line enters the inside of a tile that lies in its bounding box. */
 function crosses(line: SightLine, x: number, y: number): boolean {
   const first = sideOf(line, x, y);
   const second = sideOf(line, x + 1, y);
@@ -25,7 +25,6 @@ function crosses(line: SightLine, x: number, y: number): boolean {
   return minSide < 0 && maxSide > 0;
 }
 
-/** Returns whether the line passes between two walls that touch at this corner point. */
 function passesCorner(rows: MapRows, line: SightLine, column: number, row: number): boolean {
   if (sideOf(line, column, row) !== 0) return false;
   const isFalling = line.dx > 0 === line.dy > 0;
@@ -35,8 +34,8 @@ function passesCorner(rows: MapRows, line: SightLine, column: number, row: numbe
 }
 
 /**
- * Returns whether tile (bx, by) is visible from (ax, ay): the line between the centres enters no
- * wall and doesn't pass between two walls that touch at a corner. Symmetric, with unlimited range.
+ * Returns whether tile (bx, by) is visible from (ax, ay). The line between the centres must not
+ * enter a wall or pass between two walls that touch at a corner. Symmetric, with unlimited range.
  */
 export function hasLineOfSight(
   rows: MapRows,

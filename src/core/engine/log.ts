@@ -1,9 +1,8 @@
-// Event log of a tick as integer records, reused so that a tick allocates nothing. `events.ts`
-// turns them into events.
+// Log of a tick as integer records. Records are reused, so that a tick allocates nothing.
+// `events.ts` converts them to events.
 
 import { NONE, PART_TURN } from "./codes.ts";
 
-// Kinds of records.
 export const LOG_SHOUT = 0;
 export const LOG_REJECTED = 1;
 export const LOG_ATTACK = 2;
@@ -16,30 +15,27 @@ export const LOG_ZONE_DAMAGE = 8;
 export const LOG_PICKUP_SPAWN = 9;
 export const LOG_DEATH = 10;
 
-/** A log record. Only the numbers used by its kind are meaningful. */
 export type LogRecord = {
   kind: number;
   by: number;
   target: number;
-  /** Attack, damage source, part of a turn or pickup kind. */
+  /** Attack, damage source, turn part or pickup kind. */
   code: number;
-  /** Damage, HP, tiles, ticks or the reason of a refusal. */
+  /** Damage, HP, tiles, ticks or refusal reason. */
   value: number;
   tile: number;
-  /** Target of an attack, or the direction of a throw. */
   aim: number;
-  /** 1 for a hit after a bounce, a push into a wall, or a refused shout. */
+  /** 1 for a hit after a bounce, a push into a wall or a refused shout. */
   flag: number;
 };
 
-/** Only the first `length` records are valid. The array grows to fit the busiest tick so far. */
+/** Only the first `length` records are valid. The array keeps the size of the busiest tick. */
 export type FightLog = { length: number; readonly records: LogRecord[] };
 
 export function newLog(): FightLog {
   return { length: 0, records: [] };
 }
 
-/** Empties the log for a new tick. */
 export function clearLog(log: FightLog): void {
   log.length = 0;
 }
@@ -58,7 +54,7 @@ function emptyRecord(): LogRecord {
 }
 
 /**
- * Returns the next record. The caller sets the numbers that its kind uses; the rest keep old
+ * Returns the next record. The caller must set the fields for its kind, because the others keep old
  * values.
  */
 function addRecord(log: FightLog, kind: number): LogRecord {

@@ -2,7 +2,7 @@ import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y } from "./codes.ts";
 import { canStep, isFloor, isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 
-/** Maximum side in tiles, so that distances fit in a byte and the tables stay small. */
+/** Maximum side in tiles. Distances then fit in a byte, and the tables stay small. */
 const MAX_SIDE = 31;
 const MIN_SIDE = 5;
 const PAD_COUNT = 4;
@@ -19,7 +19,7 @@ const CHECKS = [
   checkReachability,
 ];
 
-/** Returns why these rows aren't a valid map, or null if they are. */
+/** Returns why the rows aren't a valid map, or null if they are. */
 export function mapError(rows: MapRows): string | null {
   for (const check of CHECKS) {
     const error = check(rows);

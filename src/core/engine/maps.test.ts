@@ -5,7 +5,10 @@ import { DIRECTION_COUNT, NONE } from "./codes.ts";
 import type { Grid } from "./grid.ts";
 import { MAP_NAMES, allGrids, gridOf, mapView } from "./maps.ts";
 
-/** Size, full zone radius, floor tiles, steps, visible pairs, ray tiles, bounces at ray ends. */
+/**
+ * Width, height, full zone radius, floor tiles, steps, visible pairs, ray tiles, and bounces at ray
+ * ends.
+ */
 const CHECK_SUMS = {
   courtyard: [15, 15, 7, 161, 1008, 20797, 9120, 1364],
   pillars: [17, 15, 8, 179, 1012, 14069, 6984, 1044],
@@ -43,7 +46,7 @@ function checkSums(grid: Grid): number[] {
   ];
 }
 
-test("the maps are in the order of their table", () => {
+test("MAP_NAMES and allGrids list the maps in the published order", () => {
   assert.deepEqual(MAP_NAMES, Object.keys(CHECK_SUMS));
   assert.deepEqual(
     allGrids().map(({ name }) => name),
@@ -56,7 +59,7 @@ for (const name of MAP_NAMES) {
     assert.deepEqual(checkSums(gridOf(name)!), CHECK_SUMS[name]);
   });
 
-  test(`${name} has tables that are symmetric under a 180-degree turn`, () => {
+  test(`${name} has tables with 180-degree symmetry`, () => {
     const { tileCount, step, dash, sight, walk } = gridOf(name)!;
     const rotatedEdge = (edge: number): number => {
       const rotated = tileCount - 1 - Math.floor(edge / DIRECTION_COUNT);
@@ -72,7 +75,7 @@ for (const name of MAP_NAMES) {
   });
 }
 
-test("an unknown map has no grid, whatever its name", () => {
+test("returns no grid for an unknown map name", () => {
   for (const name of ["", "Cage", "constructor", "__proto__"]) assert.equal(gridOf(name), null);
 });
 
@@ -80,7 +83,7 @@ test("builds each grid once", () => {
   assert.equal(gridOf("cage"), gridOf("cage"));
 });
 
-test("describes a map by name, sides, centre and rows", () => {
+test("describes a map by name, size, centre and rows", () => {
   const mapInfo = mapView(gridOf("lanes")!);
   assert.deepEqual(Object.keys(mapInfo), ["name", "width", "height", "center", "rows"]);
   assert.deepEqual(

@@ -24,7 +24,6 @@ export const MAP_NAMES = [
 ] as const;
 export type MapName = (typeof MAP_NAMES)[number];
 
-/** The `map` object of `hello`. */
 export type MapView = {
   name: string;
   width: number;
@@ -35,17 +34,15 @@ export type MapView = {
 
 const MAPS = { courtyard, pillars, halls, lanes, keep, trench, bumpers, pinwheel, cage };
 
-// Grids never change, so each is built on first use and cached for the life of the process.
+// Grids are immutable. Each is built on first use and cached for the lifetime of the process.
 const grids = new Map<string, Grid>();
 
 function isMapName(name: string): name is MapName {
   return (MAP_NAMES as readonly string[]).includes(name);
 }
 
-/** Returns the rows of a ladder map as characters, or null for an unknown name. */
 export const mapRows = (name: string): MapRows | null => (isMapName(name) ? MAPS[name].rows : null);
 
-/** Returns the grid of a ladder map, or null for an unknown name. */
 export function gridOf(name: string): Grid | null {
   const rows = mapRows(name);
   if (rows === null) return null;
@@ -54,12 +51,10 @@ export function gridOf(name: string): Grid | null {
   return grid;
 }
 
-/** Returns all nine maps in the order of their table. */
 export function allGrids(): Grid[] {
   return MAP_NAMES.map((name) => gridOf(name)).filter((grid) => grid !== null);
 }
 
-/** Returns the `map` object of `hello`. */
 export function mapView({ name, width, height, center, rows }: Grid): MapView {
   return { name, width, height, center, rows };
 }

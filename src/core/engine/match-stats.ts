@@ -5,7 +5,6 @@ import type { FightTally } from "./stats.ts";
 import { combatStats, startTally, tallyTick } from "./stats.ts";
 import type { FighterStats, MatchStats, ReplayHeader, ReplayResult, ReplayTick } from "./types.ts";
 
-/** Statistics of a match, live or re-simulated from its replay. */
 export type MatchTally = { readonly combat: FightTally; readonly server: ServerTally };
 
 export function startMatchTally({ deadlines, fighters }: ReplayHeader): MatchTally {
@@ -15,13 +14,15 @@ export function startMatchTally({ deadlines, fighters }: ReplayHeader): MatchTal
   };
 }
 
-/** Counts a tick that the fight has just played and that was recorded as `tick`. */
+/** Counts the tick that the fight has just played. `tick` is its record. */
 export function tallyMatchTick({ combat, server }: MatchTally, fight: Fight, tick: ReplayTick) {
   tallyTick(combat, fight);
   tallyServerTick(server, tick);
 }
 
-/** Returns the statistics document of a finished match, or null if a server fault voided it. */
+/**
+ * Returns the statistics document of a finished match, or null if a server fault voided the match.
+ */
 export function createMatchStats(
   { match_id, map, seed, fighters }: ReplayHeader,
   { winner, reason, ticks }: ReplayResult,

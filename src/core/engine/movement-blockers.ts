@@ -2,8 +2,8 @@ import { NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 
 /**
- * Determines which fighters block each other in one sub-step, from the tiles they occupy and
- * target. A fighter without blockers may enter its target tile.
+ * Finds the fighters that block each other in one sub-step, from their current and target tiles. A
+ * fighter without blockers may enter its target tile.
  */
 export function findBlockers(fight: Fight): void {
   if (!canAnyBlock(fight)) return;
@@ -13,7 +13,8 @@ export function findBlockers(fight: Fight): void {
 }
 
 /**
- * Returns whether any fighter could be blocked. Rarely true, and cheaper to check than to resolve.
+ * Returns whether any fighter could be blocked. Usually false, which skips the more expensive
+ * checks.
  */
 function canAnyBlock({ seats, tile, notes }: Fight): boolean {
   for (let seat = 1; seat < seats; seat += 1) {
@@ -31,7 +32,6 @@ function canAnyBlock({ seats, tile, notes }: Fight): boolean {
   return false;
 }
 
-/** All fighters that target the same tile stop. */
 function blockRivals({ seats, notes }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
     const note = notes[seat]!;
@@ -43,7 +43,6 @@ function blockRivals({ seats, notes }: Fight): void {
   }
 }
 
-/** Two fighters that target each other's tiles both stop. */
 function blockSwaps({ seats, tile, notes }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
     const note = notes[seat]!;
@@ -57,7 +56,8 @@ function blockSwaps({ seats, tile, notes }: Fight): void {
 }
 
 /**
- * A fighter stops if its target tile's occupant doesn't leave. Returns true if any fighter stopped.
+ * A fighter stops if the fighter on its target tile doesn't leave. Returns whether another fighter
+ * stopped.
  */
 function blockFollowers({ seats, tile, alive, notes }: Fight): boolean {
   let hasBlocked = false;

@@ -260,7 +260,7 @@ for (const { name, at, turns, events, ends } of WALKS) {
   });
 }
 
-test("a fallen fighter blocks nobody", () => {
+test("a fallen fighter doesn't block others", () => {
   const fight = sceneOnMap("courtyard", [6, 7], [7, 7], [1, 1]);
   fight.alive[1] = 0;
   assert.deepEqual(playTestTick(fight, { move: "e" }), []);

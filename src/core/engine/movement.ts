@@ -6,13 +6,13 @@ import { logRejected } from "./log.ts";
 import { findBlockers } from "./movement-blockers.ts";
 import { RULES } from "./rules.ts";
 
-/** Phase 4: moves and dashes make their first tile together, then dashes continue alone. */
+/** Phase 4: all moving fighters make their first step simultaneously. Dashes then continue. */
 export function resolveMovement(fight: Fight): void {
   if (!startMoves(fight)) return;
   while (moveOneTile(fight));
 }
 
-/** A thrown fighter loses its move or dash. Returns false if no fighter moves. */
+/** Starts moves and dashes. Thrown fighters lose theirs. Returns false if no fighter moves. */
 function startMoves({ seats, notes, log }: Fight): boolean {
   let isAnyMoving = false;
   for (let seat = 0; seat < seats; seat += 1) {
@@ -28,7 +28,6 @@ function startMoves({ seats, notes, log }: Fight): boolean {
   return isAnyMoving;
 }
 
-/** Plays one sub-step. Returns false when no fighter has steps left. */
 function moveOneTile(fight: Fight): boolean {
   const { seats, notes } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
@@ -45,7 +44,7 @@ function moveOneTile(fight: Fight): boolean {
   return stepsLeft !== 0;
 }
 
-/** Returns the next tile of the path, or NONE where the map ends a dash without penalty. */
+/** Returns the next tile of the path. Returns NONE if the map ends a dash, which has no penalty. */
 function nextTile({ grid, tile, notes }: Fight, seat: number): number {
   return grid.step[tile[seat]! * DIRECTION_COUNT + notes[seat]!.heading]!;
 }
@@ -64,7 +63,6 @@ function enterTile(fight: Fight, seat: number): void {
   }
 }
 
-/** Another fighter blocks the way. A dash rams every fighter that blocked it. */
 function stopFighter(fight: Fight, seat: number): void {
   const { movePart, blockers, tilesMoved } = fight.notes[seat]!;
   if (movePart === PART_DASH) ramBlockers(fight, seat, blockers);

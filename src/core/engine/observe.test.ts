@@ -10,7 +10,6 @@ import { TICK, placeOnTile, rememberSightings } from "./fight.ts";
 import { observationFor } from "./observe.ts";
 import type { Direction } from "./types.ts";
 
-/** The fight of the published example, two ticks before its observation. */
 function exampleFight(): Fight {
   const fight = sceneOnMap("cage", [7, 9], [10, 10]);
   fight.words[TICK] = 97;
@@ -88,28 +87,28 @@ test("an observation has its fields in the published order", () => {
   assert.equal(Object.keys(view.areas[0]!).join(" "), "name by x y radius left damage");
 });
 
-test("a stunned fighter has no moves and no dashes", () => {
+test("a stunned fighter has no moves or dashes", () => {
   const fight = exampleFight();
   fight.stun[0] = 1;
   const { moves, dashes, self } = observationFor(fight, 0);
   assert.deepEqual([moves, dashes, self.stun], [[], {}, 1]);
 });
 
-test("a dash on cooldown removes the dashes but not the moves", () => {
+test("a fighter has moves but no dashes while its dash is on cooldown", () => {
   const fight = exampleFight();
   fight.cooldowns[0] = 3;
   const { moves, dashes } = observationFor(fight, 0);
   assert.deepEqual([moves.length, dashes], [5, {}]);
 });
 
-test("an observer cannot change the lists it shares with the map", () => {
+test("an observer can't change the lists it shares with the map", () => {
   const fight = exampleFight();
   const { moves, dashes } = observationFor(fight, 0);
   assert.throws(() => (moves as Direction[]).pop(), TypeError);
   assert.throws(() => Object.assign(dashes, { e: 9 }), TypeError);
 });
 
-test("a hidden fighter shows only its HP, its power and where it was last seen", () => {
+test("an observation shows only the HP, power and last seen position of a hidden fighter", () => {
   const fight = sceneOnMap("halls", [3, 2], [5, 3]);
   rememberSightings(fight);
   playTestTick(fight, null, { move: "e" });
@@ -129,14 +128,14 @@ function cooldowns() {
   return { dash: 0, strike: 0, bolt: 0, hook: 0, repulse: 0, blast: 0, scorch: 0 };
 }
 
-test("a fighter never seen has no last_seen", () => {
+test("last_seen is null for a fighter that was never seen", () => {
   const fight = sceneOnMap("halls", [1, 1], [17, 13]);
   assert.deepEqual(observationFor(fight, 0).fighters, [
     { id: "B", hp: 120, power: 0, visible: false, last_seen: null },
   ]);
 });
 
-test("lists the others in seat order, marking the fallen", () => {
+test("lists the other fighters in seat order and marks fallen ones", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [2, 7], [3, 7], [4, 7]);
   fight.hp[2] = 0;
   fight.alive[2] = 0;
@@ -148,7 +147,7 @@ test("lists the others in seat order, marking the fallen", () => {
   assert.deepEqual(fighters[1], { id: "C", hp: 0, alive: false });
 });
 
-test("danger lists every area separately, a blast with its ticks", () => {
+test("danger lists each area separately, with the ticks until a blast explodes", () => {
   const fight = sceneOnMap("courtyard", [2, 7], [7, 7]);
   playTestTick(fight, attackTurn("blast", [5, 6]), attackTurn("scorch", [5, 7]));
   const { danger, areas } = observationFor(fight, 0);
@@ -165,7 +164,7 @@ test("danger lists every area separately, a blast with its ticks", () => {
     [4, 8, 1, 4],
     [5, 8, 1, 4],
   ]);
-  // The low wall at 5,5 is no floor tile.
+  // (5,5) is a low wall, not floor.
   assert.equal(
     danger.some(([x, y]) => x === 5 && y === 5),
     false,
@@ -183,7 +182,7 @@ test("danger excludes tiles behind a wall", () => {
   assert.equal(tiles.includes("3,3"), true);
 });
 
-test("pickups list health first, and only those that exist", () => {
+test("an observation lists existing pickups, health first", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [13, 7]);
   assert.deepEqual(observationFor(fight, 0).pickups, []);
   fight.pickupX[POWER] = 12;

@@ -31,23 +31,19 @@ import type {
 import { AREAS, FIGHTER_IDS, PICKUPS } from "./types.ts";
 import { zoneRadius, zoneShrinksIn } from "./zone.ts";
 
-/**
- * Radius in tiles around a fighter within which its observation lists tiles that areas will hurt.
- */
+/** Observations list endangered tiles up to this distance from the fighter. */
 const DANGER_RADIUS = 3;
 
-// Shared between observers, like the lists of the grid, and therefore frozen.
+// Frozen because all observers share it, like the grid's lists.
 const NO_MOVES: Observation["moves"] = Object.freeze([]);
 const NO_DASHES: Observation["dashes"] = Object.freeze({});
 
-/** The part of an observation that all fighters share. */
 export type SharedObservation = Pick<Observation, "areas" | "pickups" | "zone">;
 
 export function sharedObservation(fight: Fight): SharedObservation {
   return { areas: areaViews(fight), pickups: pickupViews(fight), zone: zoneView(fight) };
 }
 
-/** Returns the observation of a living fighter before the next tick. */
 export function observationFor(
   fight: Fight,
   seat: number,
@@ -87,7 +83,6 @@ function selfView(fight: Fight, seat: number): SelfView {
   };
 }
 
-/** The cooldowns visible to opponents. */
 function visibleCooldowns({ cooldowns }: Fight, seat: number): Omit<Cooldowns, "shout"> {
   const first = seat * COOLDOWN_COUNT;
   const attacks = first + FIRST_ATTACK_COOLDOWN;
@@ -141,7 +136,6 @@ function lastSeen(
   return { x: grid.x[tile]!, y: grid.y[tile]!, tick };
 }
 
-/** Visits every running area in seat order, blast before scorch. */
 function forEachArea(fight: Fight, visit: (area: number, name: AreaName) => void): void {
   for (let area = 0; area < fight.areaX.length; area += 1) {
     if (fight.areaX[area] !== NONE) visit(area, AREAS[area % AREA_COUNT]!);
@@ -167,7 +161,6 @@ function dangerViews(fight: Fight, seat: number): Observation["danger"] {
   return danger;
 }
 
-/** Adds the tiles that are both near the fighter and covered by the area. */
 function addDanger(
   fight: Fight,
   seat: number,
@@ -178,7 +171,7 @@ function addDanger(
   const { grid, x, y, areaX, areaY } = fight;
   const { radius } = RULES.attacks[name];
   const center = areaTile(fight, area);
-  // A scorch burns at the end of every tick.
+  // A scorch burns in every tick.
   const ticks = name === "blast" ? fight.areaLeft[area]! : 1;
   const left = Math.max(x[seat]! - DANGER_RADIUS, areaX[area]! - radius);
   const right = Math.min(x[seat]! + DANGER_RADIUS, areaX[area]! + radius);

@@ -59,7 +59,7 @@ for (const ending of ENDINGS) {
   });
 }
 
-test("breaks an exact tie by lot among the tied in seat order", () => {
+test("breaks an exact tie at random, drawing among the tied seats in order", () => {
   const winners = new Set<number>();
   for (let seed = 0; seed < 20; seed += 1) {
     const fight = sceneOnMap("courtyard", [1, 1], [13, 13], [1, 13]);
@@ -75,7 +75,7 @@ test("breaks an exact tie by lot among the tied in seat order", () => {
   assert.deepEqual(winners, new Set([0, 2]));
 });
 
-test("draws nothing when the tie breaks otherwise", () => {
+test("draws no random number if HP or damage breaks the tie", () => {
   const fight = endOf(EQUAL_HP);
   assert.equal(
     fight.words[RANDOM_STATE],
@@ -83,14 +83,14 @@ test("draws nothing when the tie breaks otherwise", () => {
   );
 });
 
-test("damage of the last tick breaks the tie", () => {
+test("damage in the last tick breaks a tie", () => {
   const fight = sceneOnMap("courtyard", [6, 7], [7, 7]);
   fight.hp.fill(3);
   playTestTick(fight, attackTurn("strike", "e"), attackTurn("hook", "w"));
   assert.deepEqual(outcome(fight), { winner: 0, reason: "last_standing" });
 });
 
-test("decides a running fight as at the limit when the server ends it", () => {
+test("decides a running fight by the tick limit rules when the server ends it", () => {
   const fight = sceneOnMap("courtyard", [6, 7], [7, 7]);
   assert.equal(winnerAtTickLimit(fight), null);
   fight.dealt[1] = 1;
@@ -99,7 +99,7 @@ test("decides a running fight as at the limit when the server ends it", () => {
   assert.equal(winnerAtTickLimit(fight), 0);
 });
 
-test("a finished fight can't be continued", () => {
+test("throws when a finished fight is continued", () => {
   const fight = endOf(ENDINGS[1]!);
   assert.throws(() => step(fight), { message: "the fight is over" });
 });

@@ -7,7 +7,7 @@ import { COMBAT_END_REASONS } from "./types.ts";
 
 export type Outcome = { winner: number | null; reason: CombatEndReason };
 
-/** Returns how the fight ended, with the winner as its seat; null while it runs. */
+/** Returns the winner's seat and the end reason, or null while the fight runs. */
 export function outcome(fight: Fight): Outcome | null {
   if (!isOver(fight)) return null;
   const winner = fight.words[WINNER]!;
@@ -21,7 +21,7 @@ export function winnerAtTickLimit(fight: Fight): number | null {
   return isSingle(best) ? highestSeat(best) : null;
 }
 
-/** Phase 12: ends the match when no more than one fighter is alive, or at the tick limit. */
+/** Phase 12: ends the match if fewer than two fighters are alive or the tick limit is reached. */
 export function checkEnd(fight: Fight): void {
   let livingCount = 0;
   for (let seat = 0; seat < fight.seats; seat += 1) livingCount += fight.alive[seat]!;
@@ -44,8 +44,8 @@ function endAtLimit(fight: Fight): void {
 }
 
 /**
- * Breaks a tie between fighters that fell in the same tick: more HP before the tick, then more
- * damage dealt, then chance.
+ * Returns the winner among fighters that fell in the same tick: more HP before the tick, then more
+ * damage dealt, then a random draw.
  */
 function breakTie(fight: Fight): number {
   const startHp = fight.notes.map((note) => note.startHp);
@@ -61,7 +61,6 @@ function allSeats(fight: Fight): number {
   return (1 << fight.seats) - 1;
 }
 
-/** Returns the seats in the set that share the highest score. */
 function seatsWithHighest(seatSet: number, scores: ArrayLike<number>): number {
   let best = 0;
   let highestScore = Number.MIN_SAFE_INTEGER;
@@ -77,7 +76,6 @@ function isSingle(seatSet: number): boolean {
   return (seatSet & (seatSet - 1)) === 0;
 }
 
-/** Returns the highest seat of a non-empty set. */
 function highestSeat(seatSet: number): number {
   return 31 - Math.clz32(seatSet);
 }

@@ -24,7 +24,7 @@ function layPickup(fight: Fight, kind: number, x: number, y: number, ticks = 0):
   fight.pickupIn[kind] = ticks;
 }
 
-test("a wave announces health on a drawn pad and power opposite", () => {
+test("a wave announces health on a random pad and power opposite", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [13, 7]);
   fight.words[TICK] = 10;
   const events = playTestTick(fight);
@@ -36,7 +36,7 @@ test("a wave announces health on a drawn pad and power opposite", () => {
   ]);
 });
 
-test("waves come at ticks 10, 50, 90 and so on", () => {
+test("waves start at ticks 10, 50, 90 and so on", () => {
   const fight = sceneOnMap("lanes", [10, 5], [10, 7]);
   const waves: number[] = [];
   while (fight.words[TICK]! < 140) {
@@ -48,7 +48,7 @@ test("waves come at ticks 10, 50, 90 and so on", () => {
   assert.deepEqual(waves, [10, 50, 90, 130]);
 });
 
-test("on every map, a wave uses only pads that the zone will spare, and draws only then", () => {
+test("a wave uses only pads that stay inside the zone, and draws no random number without one", () => {
   for (const grid of allGrids()) {
     for (let wave = 10; wave < 300; wave += 40) {
       const fight = createFight(grid, wave);
@@ -66,7 +66,7 @@ test("on every map, a wave uses only pads that the zone will spare, and draws on
   }
 });
 
-test("a pickup can be taken ten ticks after it was announced", () => {
+test("a pickup lands ten ticks after its announcement", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [13, 7]);
   playIdleTicks(fight, 11);
   placeOnTile(fight, 1, tileIndexAt(fight.grid, [fight.pickupX[POWER]!, fight.pickupY[POWER]!]));
@@ -74,7 +74,7 @@ test("a pickup can be taken ten ticks after it was announced", () => {
   assert.deepEqual(playTestTick(fight), ["pickup B power"]);
 });
 
-test("an announced pickup can't be taken until its counter is 0", () => {
+test("a pickup can't be taken before its counter reaches 0", () => {
   const fight = sceneOnMap("courtyard", [2, 2], [7, 7]);
   fight.hp[0] = 60;
   layPickup(fight, HEALTH, 2, 2, 2);
@@ -83,7 +83,7 @@ test("an announced pickup can't be taken until its counter is 0", () => {
   assert.deepEqual(playTestTick(fight), []);
 });
 
-test("health does not heal above 120", () => {
+test("health doesn't heal above 120 HP", () => {
   const fight = sceneOnMap("courtyard", [2, 3], [7, 7]);
   fight.hp[0] = 110;
   layPickup(fight, HEALTH, 2, 2);
@@ -91,7 +91,7 @@ test("health does not heal above 120", () => {
   assert.equal(fight.hp[0], 120);
 });
 
-test("health applies before the damage of the tick", () => {
+test("health applies before the tick's damage", () => {
   const fight = sceneOnMap("courtyard", [2, 2], [3, 2]);
   fight.hp[0] = 5;
   layPickup(fight, HEALTH, 2, 2);
@@ -99,7 +99,7 @@ test("health applies before the damage of the tick", () => {
   assert.deepEqual([fight.hp[0], fight.alive[0]], [12, 1]);
 });
 
-test("power lasts for the next twenty ticks and a second one restarts them", () => {
+test("power lasts for the next 20 ticks, and a second pickup restarts it", () => {
   const fight = sceneOnMap("courtyard", [2, 2], [7, 7]);
   fight.words[TICK] = 51;
   layPickup(fight, POWER, 2, 2);
@@ -113,7 +113,7 @@ test("power lasts for the next twenty ticks and a second one restarts them", () 
   assert.equal(fight.power[0], 0);
 });
 
-test("power doesn't apply to attacks in the tick of its pickup", () => {
+test("power doesn't apply to attacks in the tick of the pickup", () => {
   const fight = sceneOnMap("courtyard", [2, 2], [3, 2]);
   layPickup(fight, POWER, 2, 2);
   assert.deepEqual(playTestTick(fight, attackTurn("strike", "e"), null), [

@@ -8,10 +8,11 @@ import { zoneRadius } from "./zone.ts";
 
 const { first: FIRST_WAVE_TICK, every: WAVE_INTERVAL, lead: ANNOUNCE_TICKS } = RULES.pickups;
 
-// One more than the buff, because the tick of the pickup also counts it down.
+// One more than the buff in the rules, because the timers also count down in the tick of the
+// pickup.
 const POWER_TICKS = RULES.power.ticks + 1;
 
-/** Phase 7: announced pickups count down; a fighter on a landed one takes it. */
+/** Phase 7: counts down announced pickups. Fighters take landed pickups on their tile. */
 export function resolvePickups(fight: Fight): void {
   const { pickupX, pickupIn } = fight;
   if (pickupX[HEALTH] === NONE && pickupX[POWER] === NONE) return;
@@ -30,7 +31,7 @@ function isOnPickup(fight: Fight, seat: number, kind: number): boolean {
   return x[seat] === pickupX[kind] && y[seat] === pickupY[kind] && pickupIn[kind] === 0;
 }
 
-/** Health applies immediately, before the tick's damage. */
+/** Heals before phase 10 applies the tick's damage. */
 function takeHealth(fight: Fight, seat: number): void {
   const healed = Math.min(RULES.heal, RULES.hp - fight.hp[seat]!);
   fight.hp[seat]! += healed;
@@ -44,7 +45,7 @@ function takePower(fight: Fight, seat: number): void {
   logPickup(fight.log, seat, POWER, 0);
 }
 
-/** Phase 9: on a wave tick, announces new pickups and removes the old ones. */
+/** Phase 9: in a wave tick, removes old pickups and announces new ones. */
 export function spawnPickupWave(fight: Fight): void {
   const tick = fight.words[TICK]!;
   if (tick < FIRST_WAVE_TICK || (tick - FIRST_WAVE_TICK) % WAVE_INTERVAL !== 0) return;
@@ -53,7 +54,7 @@ export function spawnPickupWave(fight: Fight): void {
   announcePickups(fight, zoneRadius(fight.grid, tick + ANNOUNCE_TICKS));
 }
 
-/** Uses only pads that will lie within the zone; power appears opposite to health. */
+/** Picks a random pad that will still lie inside the zone. Power appears opposite to health. */
 function announcePickups(fight: Fight, radius: number): void {
   const { grid } = fight;
   let padCount = 0;

@@ -1,5 +1,3 @@
-// Invariants of every fight, checked over random turns on all maps.
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -27,7 +25,7 @@ const MATCHES_PER_MAP = 12;
 
 type Match = { grid: Grid; seed: number; seats: number; player: ReferencePlayer };
 
-/** Matches with two, three and four seats on every map, half of them with garbage turns. */
+/** Returns matches with 2, 3 and 4 seats on every map. Half of them play garbage turns. */
 function matches(): Match[] {
   return allGrids().flatMap((grid) =>
     Array.from({ length: MATCHES_PER_MAP }, (_, seed) => {
@@ -53,7 +51,7 @@ function seatsOf(fight: Fight): number[] {
   return Array.from({ length: fight.seats }, (_, seat) => seat);
 }
 
-test("living fighters are on floor, one per tile, with 1 to 120 HP; fallen ones have none", () => {
+test("living fighters stand on separate floor tiles with 1 to 120 HP, and fallen ones have 0 HP", () => {
   for (const match of matches()) {
     playAll(match, (fight) => {
       const living = seatsOf(fight).filter((seat) => fight.alive[seat] === 1);
@@ -71,7 +69,7 @@ test("living fighters are on floor, one per tile, with 1 to 120 HP; fallen ones 
   }
 });
 
-test("timers stay within their rules", () => {
+test("timers stay within the limits of the rules", () => {
   for (const match of matches()) {
     playAll(match, ({ timers, stun, power, areaLeft, pickupIn }) => {
       assert.ok(timers.every((ticks) => ticks >= 0));
@@ -83,7 +81,7 @@ test("timers stay within their rules", () => {
   }
 });
 
-test("HP and damage dealt change only by the reported events", () => {
+test("HP and damage dealt change only as events report", () => {
   for (const match of matches()) {
     const hp = Array.from({ length: match.seats }, () => RULES.hp as number);
     const dealt = hp.map(() => 0);
@@ -104,7 +102,7 @@ test("HP and damage dealt change only by the reported events", () => {
   }
 });
 
-test("the same turns lead to the same states", () => {
+test("the same turns produce the same states", () => {
   for (const match of matches()) {
     const hashes: number[] = [];
     playAll(match, (fight) => hashes.push(hashState(fight)));
@@ -115,7 +113,7 @@ test("the same turns lead to the same states", () => {
   }
 });
 
-test("a match of garbage turns ends within the tick limit with a reason", () => {
+test("a match of garbage turns ends with a reason within the tick limit", () => {
   for (const match of matches()) {
     const fight = playAll(match, () => {});
     assert.ok(fight.words[TICK]! <= RULES.max_ticks);
@@ -139,8 +137,6 @@ test("an observation never reveals the tile of a hidden fighter", () => {
     });
   }
 });
-
-// The mirror image: seats swapped, the map turned by 180 degrees.
 
 function rotatedDirection(direction: Direction): Direction {
   return DIRECTIONS[(DIRECTIONS.indexOf(direction) + 4) % DIRECTIONS.length]!;
@@ -178,7 +174,6 @@ function rotatePickups(from: Fight, to: Fight): void {
   }
 }
 
-/** All data of a seat, as it looks after the map is turned. */
 function seatState(fight: Fight, seat: number, isRotated: boolean): unknown[] {
   const { grid } = fight;
   const areas = seat * AREA_COUNT;
@@ -197,7 +192,7 @@ function seatState(fight: Fight, seat: number, isRotated: boolean): unknown[] {
   ];
 }
 
-test("a match with swapped seats on the turned map is the mirror image, except for draws", () => {
+test("a match with swapped seats on the turned map is a mirror image, except for random draws", () => {
   for (const match of matches().filter(({ seats }) => seats === 2)) {
     const { grid, seed, player } = match;
     const [fight, mirror] = [createFight(grid, seed), createFight(grid, seed)];

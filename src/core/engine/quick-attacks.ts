@@ -14,7 +14,7 @@ import { RULES } from "./rules.ts";
 
 const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES.attacks;
 
-/** Phase 2: strikes, hooks and repulses, all from the tiles at the start of the tick. */
+/** Phase 2: resolves strikes, hooks and repulses from the tiles at the start of the tick. */
 export function resolveQuickAttacks(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     const attack = fight.notes[seat]!.attack;
@@ -50,7 +50,7 @@ function repulse(fight: Fight, by: number): void {
   }
 }
 
-/** Returns the first other fighter on the straight part of the attacker's ray, or NONE. */
+/** Returns the first other fighter on the ray before its first bounce, or NONE. */
 function firstTargetOnRay(fight: Fight, by: number, range: number): number {
   const { grid, notes, tile } = fight;
   const edge = tile[by]! * DIRECTION_COUNT + notes[by]!.aim;
@@ -64,7 +64,8 @@ function firstTargetOnRay(fight: Fight, by: number, range: number): number {
 }
 
 /**
- * The longest push or pull takes effect; two of equal length cancel unless a longer one follows.
+ * Records a push or pull. The longest one takes effect. Two of equal length cancel out, unless a
+ * longer one follows.
  */
 function throwFighter(
   { notes }: Fight,

@@ -9,7 +9,7 @@ const FIRST_DRAWS = [
 ];
 
 for (const { seed, draws } of FIRST_DRAWS) {
-  test(`the first draws of seed ${seed} match the published ones`, () => {
+  test(`the first draws for seed ${seed} match the published ones`, () => {
     let state = seed;
     const randomNumber = draws.map(() => randomFromState((state = nextState(state))));
     assert.deepEqual(randomNumber, draws);

@@ -6,7 +6,6 @@ import { gridOf } from "./maps.ts";
 import type { Direction } from "./types.ts";
 import { DIRECTIONS } from "./types.ts";
 
-/** The bolt ray of a tile and direction, with one `*` per bounce so far. */
 function rayFrom(map: string, x: number, y: number, direction: Direction): string {
   const grid = gridOf(map)!;
   const edge = (y * grid.width + x) * DIRECTION_COUNT + DIRECTIONS.indexOf(direction);
@@ -31,7 +30,7 @@ const RAYS: [string, number, number, Direction, string][] = [
 ];
 
 for (const [map, x, y, direction, tiles] of RAYS) {
-  test(`a bolt on ${map} from ${x},${y} to ${direction} follows the published ray`, () => {
+  test(`traces the published ray on ${map} from ${x},${y} to ${direction}`, () => {
     assert.equal(rayFrom(map, x, y, direction), tiles);
   });
 }

@@ -1,14 +1,11 @@
 import { isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 
-/** A tile on a ray and the bounces made before it. */
 export type RayTile = { x: number; y: number; bounces: number };
 
 type Heading = { dx: number; dy: number };
 
-/**
- * Returns the heading after looking one tile ahead: unchanged if the tile is free, else bounced.
- */
+/** Returns the heading for the next tile: unchanged if the tile ahead is free, else bounced. */
 function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Heading {
   const { dx, dy } = heading;
   const ahead = isWall(rows, x + dx, y + dy);
@@ -22,7 +19,8 @@ function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Headi
 
 /**
  * Returns the tiles of a ray in flight order. The ray ends after `range` tiles, before a bounce
- * beyond the limit, if its first step would bounce, or before it returns to its starting tile.
+ * beyond the limit, or before it would return to its starting tile. It is empty if the first step
+ * would bounce.
  */
 export function traceRay(
   rows: MapRows,

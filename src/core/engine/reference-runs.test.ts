@@ -29,7 +29,7 @@ function playOut(map: string, seed: number, play: string) {
   return { fight, spawns, stats: [0, 1].map((seat) => combatStats(tally, seat)), trace };
 }
 
-test("every reference run ends with its ticks and trace", () => {
+test("reproduces the tick count and trace of every reference run", () => {
   assert.equal(reference.runs.length, 113);
   for (const [map, seed, play, ticks, hash] of reference.runs) {
     const { trace } = playOut(String(map), Number(seed), String(play));
@@ -39,7 +39,7 @@ test("every reference run ends with its ticks and trace", () => {
 });
 
 for (const row of reference.detailed) {
-  test(`the ${row.play} on ${row.map} with seed ${row.seed} matches its row`, () => {
+  test(`the ${row.play} on ${row.map} with seed ${row.seed} matches its reference values`, () => {
     const { fight, spawns, stats, trace } = playOut(row.map, row.seed, row.play);
     const { winner } = outcome(fight)!;
     assert.deepEqual(

@@ -36,13 +36,11 @@ test("returns the final state of the fight", () => {
   assert.deepEqual([...played.fight.hp], [0, 24]);
 });
 
-/** The trace of the recorded hashes, for replays that were truncated on purpose. */
 function traceOf(ticks: ReplayTick[]): string {
   const hashes = ticks.map(({ hash }) => Number.parseInt(hash, 16));
   return hashToText(traceHash(hashes.reduce(extendTrace, EMPTY_TRACE)));
 }
 
-/** A match that the server ended after these ticks. */
 function truncateReplay(replay: Replay, count: number, result: Partial<Replay["result"]>): Replay {
   const ticks = replay.ticks.slice(0, count);
   const whole = { winner: null, reason: "forfeit", ticks: count, hash: traceOf(ticks) } as const;
@@ -91,7 +89,7 @@ for (const [name, change, tick, field] of CHANGES) {
   });
 }
 
-test("takes a map that isn't the ladder's from the replay", () => {
+test("takes a custom map from the replay", () => {
   const replay = cageMatch();
   const rows = replay.header.map.rows;
   assert.ok(
@@ -99,13 +97,13 @@ test("takes a map that isn't the ladder's from the replay", () => {
   );
 });
 
-test("accepts a forfeit decided by the server, with and without ticks", () => {
+test("accepts a forfeit that the server decided, with and without ticks", () => {
   assert.ok(resimulate(truncateReplay(cageMatch(), 40, { winner: "B" })).ok);
   assert.ok(resimulate(truncateReplay(cageMatch(), 0, { winner: "A" })).ok);
   assert.ok(resimulate(truncateReplay(cageMatch(), 0, { hash: "00000000" })).ok);
 });
 
-test("accepts a void match after a server fault", () => {
+test("accepts a match voided by a server fault", () => {
   const replay = truncateReplay(cageMatch(), 40, { reason: "server_fault", winner: null });
   assert.ok(resimulate(replay).ok);
   const won = truncateReplay(cageMatch(), 40, { reason: "server_fault", winner: "B" });
@@ -113,12 +111,12 @@ test("accepts a void match after a server fault", () => {
   assert.equal(statsOfReplay(replay), null);
 });
 
-test("rejects a server decision while the match continues", () => {
+test("rejects an end reason that the engine can't confirm while the match runs", () => {
   const played = resimulate(truncateReplay(cageMatch(), 40, { reason: "timeout_draw" }));
   assert.deepEqual(!played.ok && [played.field, played.simulated], ["reason", "none"]);
 });
 
-/** A match with five full turns, then ten failed ticks in a row for these seats. */
+/** Returns a match with five valid turns and then ten failed ticks in a row for these seats. */
 function silentMatch(silent: number[], result: Partial<Replay["result"]>): Replay {
   let calls = 0;
   const replay = recordMatch(gridOf("courtyard")!, 1, (_, seat) => {
@@ -164,7 +162,6 @@ for (const [recordedLimit, ok] of LIMIT_CASES)
     assert.equal(statsOfReplay(replay)?.fighters[0]!.disqualified ?? false, ok);
   });
 
-/** Adds idle ticks and times of slow and lost bots to a recorded match. */
 function withServerTimes(replay: Replay, seed: number): void {
   const draw = mulberry32(seed);
   for (const tick of replay.ticks) {
@@ -196,7 +193,7 @@ test("live statistics equal those recomputed from the replay", () => {
   }
 });
 
-test("the statistics document has the published fields in their order", () => {
+test("the statistics document has the published fields in order", () => {
   const stats = statsOfReplay(cageMatch())!;
   assert.equal(
     Object.keys(stats).join(" "),
@@ -216,7 +213,7 @@ test("the statistics document has the published fields in their order", () => {
   assert.deepEqual([stats.winner, stats.reason], ["B", "last_standing"]);
 });
 
-test("damage dealt, own areas and the zone add up to the damage taken, source by source", () => {
+test("damage dealt, self-damage and zone damage add up to the damage taken, by source", () => {
   for (const [seed, grid] of allGrids().entries()) {
     const ownStats = new Map<string, number>();
     const visit = (fight: Fight): void => {

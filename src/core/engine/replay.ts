@@ -14,18 +14,15 @@ import { setSeatTurn } from "./turn.ts";
 import type { EndReason, FighterId, MapRows, MatchStats, Replay, ReplayTick } from "./types.ts";
 import { FIGHTER_IDS } from "./types.ts";
 
-/**
- * Where the replay differs from the engine; `tick` is null if the difference isn't about one tick.
- */
+/** Where the replay and the engine differ. `tick` is null if the difference isn't in one tick. */
 export type Mismatch = { tick: number | null; field: string; recorded: string; simulated: string };
 
-/** `fight` is the state at the end of the match. */
 export type Resimulation = { ok: true; fight: Fight } | ({ ok: false } & Mismatch);
 
 /**
- * Verifies a replay with the engine: every state hash, the trace and the result must match. Server
- * decisions (forfeit, disqualification, server fault) are taken from the record where the turns
- * can't confirm them.
+ * Verifies a replay with the engine: every state hash, the trace and the result must match.
+ * Forfeits, disqualifications and server faults are taken from the record if the turns can't
+ * confirm them.
  */
 export function resimulate(replay: Replay): Resimulation {
   return playReplay(replay, () => {});
@@ -33,7 +30,7 @@ export function resimulate(replay: Replay): Resimulation {
 
 /**
  * Recomputes the statistics document from a replay. Returns null if a server fault voided the match
- * or the replay doesn't verify.
+ * or verification fails.
  */
 export function statsOfReplay(replay: Replay): MatchStats | null {
   const tally = startMatchTally(replay.header);
@@ -76,7 +73,8 @@ function createMismatch(
 }
 
 /**
- * Returns the ladder's cached grid if the replay has the same map, else builds one from its rows.
+ * Returns the replay's map: the cached grid if a ladder map has the same rows, else a new grid.
+ * Returns null for an invalid map.
  */
 function replayGrid({ header: { map } }: Replay): Grid | null {
   const ladderGrid = gridOf(map.name);
@@ -101,7 +99,7 @@ function resultMismatch(replay: Replay, fight: Fight, trace: Trace) {
   if (result.ticks !== ticks.length)
     return createMismatch(null, "ticks", result.ticks, ticks.length);
   if (result.hash !== hash) return createMismatch(null, "trace", result.hash, hash);
-  // The match was voided: its ticks only show that it had no winner.
+  // The match is void, so only the missing winner can be checked.
   if (result.reason === "server_fault")
     return result.winner === null ? null : createMismatch(null, "winner", result.winner, null);
   const { winner, reason } = combatVerdict(fight) ?? serverVerdict(fight, replay);
@@ -116,7 +114,6 @@ function combatVerdict(fight: Fight): Verdict | null {
   return ending === null ? null : { winner: fighterIdOf(ending.winner), reason: ending.reason };
 }
 
-/** Results that the server could have decided while the fight was still running. */
 function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict {
   const { winner, reason } = result;
   if (reason === "forfeit") return { winner, reason };
@@ -135,7 +132,6 @@ function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict
   return { winner: remainingSeats.length > 1 ? winner : fighterIdOf(survivor), reason };
 }
 
-/** Returns the failed ticks of a seat: consecutive at the end, and in total. */
 function countFailedTicks(ticks: readonly ReplayTick[], seat: number) {
   let [consecutive, total] = [0, 0];
   for (const { turns } of ticks) {

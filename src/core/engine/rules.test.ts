@@ -26,11 +26,11 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`).join(",")}}`;
 }
 
-test("the versions are those this engine implements", () => {
+test("states the versions of this engine", () => {
   assert.deepEqual([ENGINE_VERSION, RULES_VERSION, RULES.version], ["0.23.0", "0.22.0", "0.22.0"]);
 });
 
-test("rules and maps have the published hash", () => {
+test("rules and maps match the published hash", () => {
   const maps = Object.fromEntries(allGrids().map(({ name, rows }) => [name, rows]));
   const hash = createHash("sha256")
     .update(canonical({ maps, rules: RULES }))
@@ -38,7 +38,7 @@ test("rules and maps have the published hash", () => {
   assert.equal(hash, "c35b0d546327210d3c206303df89cd4642bb26fcd2533e15c233aa38b98ad10f");
 });
 
-test("sends the rules in the order of the published hello", () => {
+test("hello lists the rules in the published order", () => {
   assert.deepEqual(Object.keys(RULES), [
     "version",
     "hp",
@@ -71,7 +71,7 @@ function withAttack(name: AttackName, change: Partial<Record<string, number>>) {
   return { attacks: { ...RULES.attacks, [name]: { ...RULES.attacks[name], ...change } } };
 }
 
-test("the numbers satisfy their relations", () => {
+test("rejects rules in which an area or a recovery lasts longer than the attack's cooldown", () => {
   checkRules(RULES);
   const blast = withAttack("blast", { fuse: 11 });
   const scorch = withAttack("scorch", { burns: 15 });

@@ -4,7 +4,7 @@ import { ATTACKS, DIRECTIONS } from "./types.ts";
 export const ENGINE_VERSION = "0.23.0";
 export const RULES_VERSION = "0.22.0";
 
-/** Every number of the fight, under the names and in the order that `hello` sends. */
+/** Every number of the rules, with the names and in the order of `hello`. */
 export const RULES = {
   version: RULES_VERSION,
   hp: 120,
@@ -80,7 +80,6 @@ export const RULES = {
 type Rules = typeof RULES;
 export type TargetForm = Rules["attacks"][AttackName]["target"];
 
-/** The numbers that guarantee at most one area of each kind per fighter. */
 type RelatedRules = {
   attacks: ByAttack<{ cooldown: number; recovery: number }> & {
     blast: { fuse: number };
@@ -88,7 +87,10 @@ type RelatedRules = {
   };
 };
 
-/** Throws if the numbers break a relation that the engine's state relies on. */
+/**
+ * Throws an Error if a fighter could have two areas of one kind, or if a recovery is longer than
+ * its cooldown. The engine's state relies on both rules.
+ */
 export function checkRules({ attacks }: RelatedRules): void {
   assertRule(attacks.blast.cooldown > attacks.blast.fuse, "a blast must end before the next one");
   assertRule(
@@ -107,11 +109,9 @@ function assertRule(isMet: boolean, message: string): void {
 
 checkRules(RULES);
 
-/** Cooldown and recovery in ticks, by attack number. */
 export const ATTACK_COOLDOWNS = Int32Array.from(ATTACKS, (name) => RULES.attacks[name].cooldown);
 export const ATTACK_RECOVERIES = Int32Array.from(ATTACKS, (name) => RULES.attacks[name].recovery);
 
-/** The form of target that an attack takes, by attack number. */
 export const ATTACK_TARGETS: readonly TargetForm[] = ATTACKS.map(
   (name) => RULES.attacks[name].target,
 );

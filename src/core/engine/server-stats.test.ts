@@ -25,7 +25,7 @@ function timedAnswers(...replies: number[]): Answer[] {
   return replies.map((reply) => ({ reply }));
 }
 
-test("a match without idles and times has no idles or times", () => {
+test("returns no idles and no timing for a match without either", () => {
   assert.deepEqual(statsOf([{}, {}]), {
     server_idles: {},
     timing: null,
@@ -34,7 +34,7 @@ test("a match without idles and times has no idles or times", () => {
   });
 });
 
-test("counts idle ticks by reason, and disconnects by run", () => {
+test("counts idle ticks by reason, and consecutive disconnected ticks as one disconnect", () => {
   const answers = idleAnswers(
     ...(["disconnected", "disconnected", null, "timeout", "disconnected", "schema"] as const),
     ...(["disconnected"] as const),
@@ -44,7 +44,7 @@ test("counts idle ticks by reason, and disconnects by run", () => {
   assert.equal(disconnects, 3);
 });
 
-test("ten consecutive failed ticks disqualify", () => {
+test("ten consecutive failed ticks disqualify a fighter", () => {
   const ten = idleAnswers(...Array.from({ length: 10 }, () => "timeout" as const));
   const cases: [Answer[], EndReason, boolean][] = [
     [ten, "disqualification", true],
@@ -77,7 +77,7 @@ const TIMES: [replies: number[], mean: number, p50: number, p95: number, max: nu
 
 for (const [replies, mean, p50, p95, max] of TIMES) {
   const description = replies.length > 10 ? `${replies.length} replies` : replies.join(", ");
-  test(`computes mean and percentiles of the times ${description}`, () => {
+  test(`computes the mean and percentiles of reply times ${description}`, () => {
     const { timing } = statsOf(timedAnswers(...replies));
     assert.deepEqual(
       [timing?.mean_ms, timing?.p50_ms, timing?.p95_ms, timing?.max_ms],
@@ -86,7 +86,7 @@ for (const [replies, mean, p50, p95, max] of TIMES) {
   });
 }
 
-test("the budget left is that after the last tick", () => {
+test("reports the budget left after the last tick", () => {
   const { timing } = statsOf([{ reply: 14, budget: 299_986 }, { budget: 299_985.5 }]);
   assert.deepEqual(
     [timing?.tick_ms, timing?.budget_ms, timing?.budget_ms_left],

@@ -4,12 +4,12 @@ import { exceedsFailedTickShare } from "#core/limits/failed-tick-share.ts";
 import type { IdleReason, RecordedDeadlines, RecordedTurn, ReplayTick } from "./types.ts";
 import type { EndReason, ServerStats, TimingStats } from "./types.ts";
 
-/** Default limit for matches whose replays don't record it. */
+/** Limit for matches whose replays don't record one. */
 const DEFAULT_FAILED_TICKS = 10;
 
 /**
- * Returns the seats to disqualify by their failed ticks: those with too many in a row or, if there
- * are none, those with too large a share.
+ * Returns, by seat, whether the fighter is disqualified for failed ticks. If any seat has `limit`
+ * failed ticks in a row, only such seats are. Otherwise the share of failed ticks decides.
  */
 export function disqualifiedSeats(
   counts: readonly { consecutive: number; total: number }[],
@@ -22,35 +22,33 @@ export function disqualifiedSeats(
     : counts.map(({ total }) => exceedsFailedTickShare(total, ticks));
 }
 
-/** Failed ticks in a row that lose the match. */
 export function failedTicksToDisqualify({ failed_ticks_to_disqualify }: RecordedDeadlines): number {
   return failed_ticks_to_disqualify ?? DEFAULT_FAILED_TICKS;
 }
 
 /**
- * Upper bounds of the histogram's buckets, in thousandths of the tick limit. One more bucket holds
+ * Upper bounds of the histogram buckets, in thousandths of the tick limit. A final bucket counts
  * slower replies.
  */
 export const BUCKET_BOUNDS = [
   10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
 ] as const;
-/** Thousandths of the tick limit from which a reply counts as near it. */
+/** A reply counts as near the limit from this many thousandths of it. */
 const NEAR_LIMIT = 800;
 
-// Replies have up to three decimals of a millisecond, so microseconds are whole numbers.
+// Reply times have up to three decimals of a millisecond, so they are integers in microseconds.
 
 type FighterServerTally = {
   readonly idles: Partial<Record<IdleReason, number>>;
   disconnects: number;
   wasDisconnected: boolean;
-  /** Failed ticks in a row up to the current one, and in total. */
   consecutiveFailures: number;
   totalFailures: number;
   budgetLeft: number;
   readonly replies: ReplyTally;
 };
 
-/** Times in microseconds. */
+/** Times are in microseconds. */
 type ReplyTally = {
   count: number;
   sum: number;
@@ -59,9 +57,7 @@ type ReplyTally = {
   readonly histogram: number[];
 };
 
-/** Server statistics in progress. */
 export type ServerTally = {
-  /** Ticks counted so far. */
   ticks: number;
   readonly deadlines: RecordedDeadlines;
   readonly fighters: readonly FighterServerTally[];
@@ -86,7 +82,6 @@ export function startServerTally(deadlines: RecordedDeadlines, seats: number): S
   return { ticks: 0, deadlines, fighters };
 }
 
-/** Counts one recorded tick. */
 export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
   tally.ticks += 1;
   for (const [seat, fighter] of tally.fighters.entries()) {
@@ -97,7 +92,6 @@ export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
   }
 }
 
-/** Returns the server's statistics of a seat, for a match that ended for this reason. */
 export function serverStats(tally: ServerTally, seat: number, reason: EndReason): ServerStats {
   const { idles, disconnects } = tally.fighters[seat]!;
   return {
@@ -135,7 +129,10 @@ function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void
   replies.histogram[bucketOf(time, tickLimit)]! += 1;
 }
 
-/** The first bucket whose bound isn't exceeded. A thousandth of a millisecond is a microsecond. */
+/**
+ * Returns the first bucket whose bound is at least `time`. The units match: one thousandth of a
+ * limit in ms is that many µs.
+ */
 function bucketOf(time: number, tickLimit: number): number {
   const bucket = BUCKET_BOUNDS.findIndex((bound) => time <= bound * tickLimit);
   return bucket === -1 ? BUCKET_BOUNDS.length : bucket;
@@ -158,7 +155,10 @@ function timingStats({ deadlines, fighters }: ServerTally, seat: number): Timing
   };
 }
 
-/** In ms: the upper bound of the bucket with the nearest-rank value, capped at the maximum. */
+/**
+ * Returns a percentile in ms: the upper bound of the bucket with the nearest-rank value, but at
+ * most the maximum.
+ */
 function percentile({ count, max, histogram }: ReplyTally, share: number, tickLimit: number) {
   let rank = Math.ceil(share * count);
   const bucket = histogram.findIndex((size) => (rank -= size) <= 0);

@@ -24,7 +24,7 @@ for (const [text, cleaned] of CLEANING_CASES) {
   });
 }
 
-test("trims exactly the white space of Unicode", () => {
+test("trims exactly the Unicode white space", () => {
   for (let code = 0; code < 0x11_0000; code += 1) {
     const character = String.fromCodePoint(code);
     const isRemoved = /[\p{Cc}\p{Cf}\p{Cs}\p{White_Space}]/u.test(character);
@@ -40,14 +40,14 @@ test("cleans a long shout of white space quickly", () => {
   assert.equal(cleanShout(`${" ".repeat(16_000)}x${" ".repeat(16_000)}`), "x");
 });
 
-test("cuts text by code points", () => {
+test("truncates text by code points", () => {
   assert.equal(truncateText("abc", 2), "ab");
   assert.equal(truncateText("abc", 9), "abc");
   assert.equal(truncateText("👊👊👊", 2), "👊👊");
   assert.equal(truncateText("", 2), "");
 });
 
-test("a shout has 1 to 40 code points", () => {
+test("accepts shouts of 1 to 40 code points", () => {
   const cleanedShout = ["", "x", "x".repeat(40), "👊".repeat(40), "x".repeat(41), "👊".repeat(41)];
   assert.deepEqual(cleanedShout.map(isValidShout), [false, true, true, true, false, false]);
 });

@@ -12,7 +12,6 @@ import type { CombatStats, Turn } from "./types.ts";
 
 type Script = (Turn | null)[][];
 
-/** The statistics after these ticks. */
 function statsOf(fight: Fight, ...ticks: Script): CombatStats[] {
   const tally: FightTally = startTally(fight.seats);
   for (const turns of ticks) {
@@ -22,7 +21,7 @@ function statsOf(fight: Fight, ...ticks: Script): CombatStats[] {
   return tally.map((_, seat) => combatStats(tally, seat));
 }
 
-test("all counts are zero before the first tick", () => {
+test("all counts start at zero", () => {
   const stats = statsOf(sceneOnMap("courtyard", [1, 7], [13, 7]))[0]!;
   assert.deepEqual([stats.hp, stats.alive, stats.moves, stats.rejected], [120, true, 0, {}]);
   assert.deepEqual(Object.keys(stats.weapons).join(" "), "strike bolt hook repulse blast scorch");
@@ -32,7 +31,7 @@ test("all counts are zero before the first tick", () => {
   );
 });
 
-test("moves count tiles, and blocked moves separately, whatever blocks them", () => {
+test("counts tiles moved, and blocked moves separately, whatever blocks them", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [3, 7]);
   const [a, b] = firstTwo(
     statsOf(
@@ -48,7 +47,7 @@ test("moves count tiles, and blocked moves separately, whatever blocks them", ()
   assert.deepEqual(a.rejected, { blocked: 2 });
 });
 
-test("dashes count when accepted, with the tiles moved", () => {
+test("counts accepted dashes and the tiles they covered", () => {
   const fight = sceneOnMap("courtyard", [4, 7], [8, 7]);
   const [a, b] = firstTwo(statsOf(fight, [{ dash: "e" }, { dash: "n" }], [{ dash: "e" }, {}]));
   assert.deepEqual([a.dashes, a.dash_tiles, a.moves], [1, 3, 0]);
@@ -56,7 +55,7 @@ test("dashes count when accepted, with the tiles moved", () => {
   assert.deepEqual(a.rejected, { not_ready: 1 });
 });
 
-test("an attack counts its uses, one hit per use, and its damage without the slam", () => {
+test("counts an attack's uses, one hit per use, and its damage excluding wall slams", () => {
   const fight = sceneOnMap("courtyard", [12, 7], [13, 7], [12, 8]);
   const [a, b, c] = statsOf(fight, [attackTurn("repulse")]);
   assert.deepEqual(a!.weapons.repulse, { uses: 1, hits: 1, damage: 6 });
@@ -66,7 +65,7 @@ test("an attack counts its uses, one hit per use, and its damage without the sla
   assert.deepEqual([c!.damage_taken, c!.knocked_back], [3, 1]);
 });
 
-test("a scorch is one hit however often it burns, and the next use is another", () => {
+test("counts all burns of a scorch as one hit, and the next use as another", () => {
   const fight = sceneOnMap("courtyard", [2, 7], [7, 7]);
   const idle = Array.from({ length: 14 }, () => [null, null]);
   const castTurn = [attackTurn("scorch", [7, 7]), null];
@@ -75,7 +74,7 @@ test("a scorch is one hit however often it burns, and the next use is another", 
   assert.equal(b.taken_by_source.scorch, 40);
 });
 
-test("self-damage counts as taken, but neither as dealt nor as a hit", () => {
+test("counts self-damage as taken, but not as dealt or as a hit", () => {
   const fight = sceneOnMap("courtyard", [5, 7], [13, 7]);
   const [a, b] = firstTwo(statsOf(fight, [attackTurn("blast", [5, 7]), null], [], []));
   assert.deepEqual(a.weapons.blast, { uses: 1, hits: 0, damage: 0 });
@@ -83,7 +82,7 @@ test("self-damage counts as taken, but neither as dealt nor as a hit", () => {
   assert.equal(b.damage_taken, 0);
 });
 
-test("ricochets count the bounces of all bolts and the hits after one", () => {
+test("counts the bounces of all bolts, and hits after a bounce", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [11, 9], [13, 1]);
   const [a, , c] = statsOf(fight, [attackTurn("bolt", "ne"), null, attackTurn("bolt", "s")]);
   assert.deepEqual(a!.ricochets, { bounces: 2, hits: 1, damage: 13 });
@@ -111,14 +110,14 @@ test("counts stunned ticks, refusals and shouts", () => {
   });
 });
 
-test("counts a tick once for each reason", () => {
+test("counts a tick once per refusal reason", () => {
   const fight = sceneOnMap("courtyard", [1, 7], [13, 7]);
   const a = statsOf(fight, [{ move: "w", ...attackTurn("blast", [0, 0]) }, {}])[0]!;
   assert.deepEqual(a.rejected, { blocked: 2 });
   assert.deepEqual([a.refused_turns, a.refused_turns_by_reason], [1, { blocked: 1 }]);
 });
 
-test("counts pickups, healing and the zone", () => {
+test("counts pickups, healing and zone damage", () => {
   const fight = sceneOnMap("courtyard", [1, 1], [7, 7]);
   fight.words[TICK] = 92;
   fight.hp[0] = 110;

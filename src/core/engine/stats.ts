@@ -13,16 +13,13 @@ import { RULES } from "./rules.ts";
 import type { CombatStats, Refusal } from "./types.ts";
 import { ATTACKS, DAMAGE_SOURCES, PICKUPS, REFUSALS, TURN_PARTS } from "./types.ts";
 
-/** Counts of one fighter. */
 type FighterTally = {
   readonly stats: CombatStats;
-  /** Bit set of attacks whose current use has already hurt an opponent. */
+  /** Bit set of attacks whose current use has already hit an opponent. */
   hits: number;
-  /** Refusal reasons of this tick. */
   readonly refusals: Set<Refusal>;
 };
 
-/** Combat statistics in progress, by seat. */
 export type FightTally = readonly FighterTally[];
 
 export function startTally(seats: number): FightTally {
@@ -33,10 +30,10 @@ export function startTally(seats: number): FightTally {
   }));
 }
 
-/** Counts the last tick played. Call it once after every step. */
+/** Counts the last tick. Call this once after each `step`. */
 export function tallyTick(tally: FightTally, fight: Fight): void {
   for (const fighter of tally) {
-    // A scorch can hurt for many ticks per use; all other attacks act immediately.
+    // Only a scorch can hit again in later ticks of the same use.
     fighter.hits &= 1 << SCORCH;
     fighter.refusals.clear();
   }
@@ -45,7 +42,6 @@ export function tallyTick(tally: FightTally, fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) tallyFighter(tally[seat]!, fight, seat);
 }
 
-/** Returns the statistics of a seat up to the last tick counted. */
 export function combatStats(tally: FightTally, seat: number): CombatStats {
   return tally[seat]!.stats;
 }
@@ -127,7 +123,6 @@ function tallyDamageDealt({ stats }: FighterTally, source: number, damage: numbe
   if (source === WALL_SLAM) stats.wall_slams += 1;
 }
 
-/** Each use of an attack counts as one hit, however often it hurts. */
 function tallyWeapon(fighter: FighterTally, attack: number, damage: number): void {
   const weapon = fighter.stats.weapons[ATTACKS[attack]!];
   weapon.damage += damage;
@@ -158,7 +153,6 @@ function incrementReason<Reason extends string>(
   counts[reason] = (counts[reason] ?? 0) + 1;
 }
 
-/** Returns a record with the same start value for every word of a vocabulary. */
 function recordOf<Word extends string, T>(words: readonly Word[], start: () => T): Record<Word, T> {
   return Object.fromEntries(words.map((word) => [word, start()])) as Record<Word, T>;
 }

@@ -13,8 +13,8 @@ import { validateTurns } from "./validation.ts";
 import { applyZoneDamage } from "./zone.ts";
 
 /**
- * Plays one tick from the intents that were set, and consumes them. Fighters without an intent
- * idle. Afterwards the log and notes describe this tick. Throws if the fight is over.
+ * Plays one tick from the current intents and clears them. Fighters without an intent idle.
+ * Afterwards, the log and notes describe the tick. Throws an Error if the fight is over.
  */
 export function step(fight: Fight): void {
   if (isOver(fight)) throw new Error("the fight is over");
@@ -34,11 +34,12 @@ export function step(fight: Fight): void {
   rememberSightings(fight);
 }
 
-/** Phase 11: counts every timer down by one, for fallen fighters too. */
+/** Phase 11: counts down every timer, including those of fallen fighters. */
 function tickTimers({ words, timers }: Fight): void {
   for (let i = 0; i < timers.length; i += 1) {
     const decremented = timers[i]! - 1;
-    // Branch-free clamp at 0. A branch would be unpredictable and the slowest part of the tick.
+    // Clamps at 0 without a branch. The branch would be unpredictable and the slowest part of the
+    // tick.
     timers[i] = decremented & ~(decremented >> 31);
   }
   words[TICK]! += 1;

@@ -1,50 +1,36 @@
 import { NONE } from "./codes.ts";
 
 /**
- * Notes of a tick for one fighter: intermediate results passed between phases, readable until the
- * next tick begins. Not part of the state.
+ * Intermediate results of a tick for one fighter. Phases use them to pass data to later phases, and
+ * they stay readable until the next tick. Not part of the state.
  */
 export type TickNotes = {
-  /** HP at the start of the tick. */
   startHp: number;
-  /** 1 if the fighter began the tick stunned. */
   stunned: number;
-  /** PART_MOVE or PART_DASH if it passed validation, else NONE. */
+  /** PART_MOVE or PART_DASH if the part passed validation, else NONE. */
   movePart: number;
-  /** Direction of the move or dash. */
   heading: number;
-  /** Remaining tiles of the move or dash. */
   stepsLeft: number;
-  /** Tiles moved so far. */
   tilesMoved: number;
-  /** The attack that passed validation, else NONE. */
   attack: number;
-  /** Target of the attack, as in the intent. */
   aim: number;
-  /** Bounces of the fighter's bolt until it hit or ended. */
   bounces: number;
-  /** Damage to apply at the end of the tick. */
   pendingDamage: number;
-  /** Text of the accepted shout. */
   shoutText: string;
 
-  /** The seat whose push or pull takes effect; NONE if there is none or two cancel each other. */
+  /** Seat whose push or pull takes effect. NONE without a push or pull, or if two cancel out. */
   thrower: number;
   /** REPULSE for a push, HOOK for a pull. */
   throwAttack: number;
   throwHeading: number;
-  /** Tiles of the longest push or pull. */
   throwLength: number;
-  /** Remaining tiles of the flight. */
   throwTilesLeft: number;
-  /** Tiles flown so far. */
   tilesThrown: number;
-  /** 1 if the push ended in a wall slam. */
   hitWall: number;
 
-  /** The tile the fighter tries to enter in this sub-step, or NONE. */
+  /** Tile that the fighter tries to enter in this sub-step, or NONE. */
   targetTile: number;
-  /** Bit set of the seats that blocked it in this sub-step. */
+  /** Bit set of the seats that block the fighter in this sub-step. */
   blockers: number;
 };
 
@@ -73,7 +59,7 @@ export function createTickNotes(): TickNotes {
   };
 }
 
-/** Clears values of the last tick that would be read before they're written. */
+/** Clears the values that phases read before writing. */
 export function resetTickNotes(notes: TickNotes, hp: number): void {
   notes.startHp = hp;
   notes.stunned = 0;

@@ -16,7 +16,7 @@ const attack = fc.record(
 );
 const turns = fc.record({ move: direction, dash: direction, attack }, { requiredKeys: [] });
 
-test("a turn's code holds everything that a replay stores of the turn", () => {
+test("encodes everything that a replay stores about a turn", () => {
   fc.assert(
     fc.property(turns, (turn) => {
       const code = encodeTurn(turn);
@@ -27,12 +27,12 @@ test("a turn's code holds everything that a replay stores of the turn", () => {
   );
 });
 
-test("absent and failed turns have their own codes", () => {
+test("encodes absent and failed turns", () => {
   assert.equal(decodeTurn(encodeTurn(null)), null);
   for (const idle of IDLE_REASONS) assert.deepEqual(decodeTurn(encodeTurn({ idle })), { idle });
 });
 
-test("a turn without a code is unencodable", () => {
+test("returns the unencodable code for turns that don't fit", () => {
   const unencodable: Turn[] = [
     { shout: "hey" },
     { attack: { name: "glare" } },

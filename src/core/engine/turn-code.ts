@@ -1,4 +1,4 @@
-// Encodes recorded turns as integers, so that a running match stores numbers instead of objects.
+// Encodes recorded turns as integers. A running match then stores numbers instead of objects.
 
 import { NONE } from "./codes.ts";
 import { ATTACK_TARGETS } from "./rules.ts";
@@ -6,10 +6,12 @@ import { isDirection, isTile } from "./turn.ts";
 import type { Attack, RecordedTurn, Target, Turn } from "./types.ts";
 import { ATTACKS, DIRECTIONS, IDLE_REASONS } from "./types.ts";
 
-/** The turn doesn't fit into a number: it has a shout, an unknown attack or a distant tile. */
+/**
+ * Code of a turn that doesn't fit into an integer: with a shout, an unknown attack or a distant
+ * target tile.
+ */
 export const UNENCODABLE_TURN = 3;
 
-// The lowest two bits encode the kind.
 const KIND_NO_TURN = 0;
 const KIND_PARTS = 1;
 const KIND_IDLE = 2;
@@ -24,13 +26,13 @@ const WORD_MASK = 0xf;
 const FORM_MASK = 3;
 const FORM_DIRECTION = 1;
 const FORM_TILE = 2;
-/** A tile fits if both coordinates are below this. */
+/** A target tile fits if both coordinates are lower. */
 const COORDINATE_LIMIT = 32;
 const TILE_BITS = 5;
 
 /**
- * Encodes a turn as replays store it: `toRecordedTurn` gives the same result for a turn and for its
- * decoded number. Returns UNENCODABLE_TURN if the turn can't be encoded.
+ * Returns the integer code of a turn, or UNENCODABLE_TURN. The code holds everything that replays
+ * store, so `toRecordedTurn` returns the same for the original and the decoded turn.
  */
 export function encodeTurn(turn: RecordedTurn): number {
   if (turn === null) return KIND_NO_TURN;
@@ -44,7 +46,7 @@ export function encodeTurn(turn: RecordedTurn): number {
   return code === NONE ? UNENCODABLE_TURN : parts | code;
 }
 
-/** Decodes a number from `encodeTurn`, except UNENCODABLE_TURN. */
+/** Returns the turn for a code from `encodeTurn`. The code must not be UNENCODABLE_TURN. */
 export function decodeTurn(code: number): RecordedTurn {
   const kind = code & KIND_MASK;
   if (kind === KIND_NO_TURN) return null;
@@ -59,12 +61,10 @@ export function decodeTurn(code: number): RecordedTurn {
   return turn;
 }
 
-/** 0 for no direction, else its index plus one. */
 function directionCode(direction: Turn["move"]): number {
   return direction === undefined ? 0 : DIRECTIONS.indexOf(direction) + 1;
 }
 
-/** Returns the bits of an attack, or NONE if it can't be encoded. */
 function encodeAttack({ name, target }: Attack): number {
   const attack = (ATTACKS as readonly string[]).indexOf(name);
   if (attack === -1) return NONE;
@@ -72,7 +72,7 @@ function encodeAttack({ name, target }: Attack): number {
   return aim === NONE ? NONE : ((attack + 1) << ATTACK_SHIFT) | aim;
 }
 
-/** As in replays, omits a target of a form that the attack doesn't take. */
+/** Like replays, omits a target of the wrong kind. */
 function encodeAim(attack: number, target: Target | undefined): number {
   const form = ATTACK_TARGETS[attack];
   if (form === "direction" && isDirection(target))

@@ -43,12 +43,12 @@ const RECORDED: [name: string, turn: Turn, recorded: Turn][] = [
 ];
 
 for (const [name, turn, recorded] of RECORDED) {
-  test(`records a turn in its normal form: ${name}`, () => {
+  test(`records a turn in normal form: ${name}`, () => {
     assert.deepEqual(toRecordedTurn(turn), recorded);
     assert.deepEqual(toRecordedTurn(recorded), recorded);
   });
 
-  test(`the recorded turn plays like the original: ${name}`, () => {
+  test(`plays a recorded turn like the original: ${name}`, () => {
     const [playedFight, replayedFight] = firstTwo(
       [0, 1].map(() => sceneOnMap("courtyard", [3, 3], [9, 6])),
     );
@@ -57,14 +57,14 @@ for (const [name, turn, recorded] of RECORDED) {
   });
 }
 
-test("copies recorded tiles", () => {
+test("copies target tiles into the record", () => {
   const tile: [number, number] = [3, 4];
   const { attack } = toRecordedTurn(attackTurn("blast", tile));
   tile[0] = 9;
   assert.deepEqual(attack?.target, [3, 4]);
 });
 
-test("a turn replaces the previous one", () => {
+test("replaces the previous turn", () => {
   const fight = sceneOnMap("courtyard", [3, 3], [9, 6]);
   setSeatTurn(fight, 0, { move: "e", dash: "n", ...attackTurn("bolt", "n"), shout: "hi" });
   setSeatTurn(fight, 0, null);
@@ -73,7 +73,7 @@ test("a turn replaces the previous one", () => {
   assert.equal(fight.log.length, 0);
 });
 
-test("numbers set the same intent as a turn", () => {
+test("sets the same intent from numbers as from a turn", () => {
   const [shoutTurn, numericFight] = firstTwo(
     [0, 1].map(() => sceneOnMap("courtyard", [6, 7], [7, 7])),
   );
@@ -88,7 +88,7 @@ test("ignores an invalid direction", () => {
   assert.deepEqual(playTestTick(fight, turn, turn), []);
 });
 
-test("no target makes the engine throw", () => {
+test("never throws for an invalid target", () => {
   const targets = [null, 0, {}, [], [[1], [2]], Number.NaN, "north", [Infinity, 1]] as Target[];
   for (const name of ["strike", "blast", "repulse", "punch"]) {
     for (const target of targets) {

@@ -9,25 +9,22 @@ import { cleanShout, truncateText, isValidShout } from "./shout.ts";
 import { ATTACKS, DIRECTIONS } from "./types.ts";
 import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./types.ts";
 
-/** Maximum attack name in a replay, in code points. */
 const RECORDED_NAME_LENGTH = 40;
-/**
- * One code point longer than a shout may be, so that a refused shout is still refused in a replay.
- */
+/** One code point longer than a valid shout. A refused shout is then refused in the replay too. */
 const RECORDED_SHOUT_LENGTH = RULES.shout.max_length + 1;
 
-/** Replaces any tile off the map. The border is wall, so it's refused like any other wall. */
+/** Stands for every target off the map. Tile 0 is a border wall, so the engine refuses it. */
 const OFF_MAP_TILE = 0;
 
 /**
- * Sets a fighter's intent for the next tick; null and failed turns idle. Expects a cleaned shout.
- * Invalid parts are left to the engine's refusals, or ignored where no refusal exists.
+ * Sets a fighter's intent for the next tick from a turn with a cleaned shout. Null and failed turns
+ * idle. The engine refuses invalid parts later; parts without a refusal are ignored.
  */
 export function setSeatTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
   const intent = fight.intents[seat]!;
   clearIntent(intent);
   if (turn === null) return;
-  // A failed turn has none of these parts, so it needs no special case.
+  // A failed turn has none of these fields, so it needs no special case.
   const { move, dash, attack, shout } = turn as Turn;
   if (move !== undefined) intent.move = indexOfWord(DIRECTIONS, move);
   if (dash !== undefined) intent.dash = indexOfWord(DIRECTIONS, dash);
@@ -36,8 +33,8 @@ export function setSeatTurn(fight: Fight, seat: number, turn: RecordedTurn): voi
 }
 
 /**
- * Sets an intent by numbers, for planners: directions 0 to 7, an attack 0 to 5 and its target, a
- * direction or a tile of the map. NONE omits a part.
+ * Sets an intent from codes, for planners: directions 0 to 7, attacks 0 to 5, and a direction or
+ * tile as `aim`. NONE omits a part.
  */
 export function setIntent(
   fight: Fight,
@@ -56,8 +53,8 @@ export function setIntent(
 }
 
 /**
- * Returns a turn as replays store it: the attack's name and the shout are truncated, and a target
- * is stored only if it has the form that the attack takes. The engine plays both alike.
+ * Returns a turn as replays store it. Truncates the attack's name and the shout, and drops a target
+ * of the wrong kind. The engine plays it like the original.
  */
 export function toRecordedTurn({ move, dash, attack, shout }: Turn): Turn {
   const recordedFields: Turn = {};
@@ -91,14 +88,12 @@ function setShout(intent: Intent, shout: string): void {
   intent.text = shout;
 }
 
-/** Returns the target as a number, or NONE if it doesn't have the expected form. */
 function aimOf(grid: Grid, form: TargetForm | undefined, target: Target | undefined): number {
   if (form === "direction") return indexOfWord(DIRECTIONS, target);
   if (form === "tile" && isTile(target)) return tileCode(grid, target);
   return NONE;
 }
 
-/** Returns the index of a word in its vocabulary, or NONE. */
 function indexOfWord(words: readonly unknown[], word: unknown): number {
   for (let code = 0; code < words.length; code += 1) {
     if (words[code] === word) return code;
@@ -120,12 +115,11 @@ export function isTile(target: Target | undefined): target is Tile {
   return Number.isInteger(target[0]) && Number.isInteger(target[1]);
 }
 
-/** Returns a turn with its shout as stored. */
 export function cleanTurn(turn: Turn): Turn {
   return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
 }
 
-/** Neither an idle tick nor a failed turn. */
+/** Returns whether the fighter had a valid turn: not fallen, and the turn didn't fail. */
 export function isTurn(turn: RecordedTurn): turn is Exclude<RecordedTurn, { idle: string } | null> {
   return turn !== null && !("idle" in turn);
 }

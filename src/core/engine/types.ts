@@ -1,4 +1,4 @@
-// The glossary of the fight: each word of the rules as a constant tuple, each shape as a type.
+// Vocabulary of the engine: the words of the rules as tuples, the shapes as types.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 
@@ -21,7 +21,6 @@ export type CooldownName = (typeof COOLDOWNS)[number];
 export const PICKUPS = ["health", "power"] as const;
 type PickupKind = (typeof PICKUPS)[number];
 
-/** Seat 0 is fighter "A", seat 1 is "B", and so on. */
 export const FIGHTER_IDS = ["A", "B", "C", "D"] as const;
 export type FighterId = (typeof FIGHTER_IDS)[number];
 
@@ -30,7 +29,6 @@ export const fighterIdAt = (seat: number): FighterId => assertDefined(FIGHTER_ID
 export const TURN_PARTS = ["move", "dash", "attack", "turn"] as const;
 export type TurnPart = (typeof TURN_PARTS)[number];
 
-/** Why a part of a valid turn was refused. */
 export const REFUSALS = [
   "unknown_attack",
   "bad_text",
@@ -41,7 +39,6 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Why a fighter had no valid turn in a tick. */
 export const IDLE_REASONS = ["timeout", "malformed_json", "schema", "disconnected"] as const;
 export type IdleReason = (typeof IDLE_REASONS)[number];
 
@@ -55,30 +52,31 @@ export const END_REASONS = [...COMBAT_END_REASONS, "forfeit", "disqualification"
 export type CombatEndReason = (typeof COMBAT_END_REASONS)[number];
 export type EndReason = (typeof END_REASONS)[number];
 
-/** x grows to the right, y downwards; [0, 0] is the top left tile. */
+/** x increases to the right, y downwards. [0, 0] is the top left tile. */
 export type Tile = readonly [x: number, y: number];
 export type Target = Direction | Tile;
 
-/** `name` may be any text and `target` either form: the engine refuses invalid ones. */
+/** `name` may be any text and `target` either kind. The engine refuses invalid ones. */
 export type Attack = { name: string; target?: Target };
 
-/** A valid turn: only the parts that were sent, with the shout cleaned. */
+/** A valid turn. Contains only the parts that were sent, with the shout cleaned. */
 export type Turn = { move?: Direction; dash?: Direction; attack?: Attack; shout?: string };
 
 /**
- * A seat's entry in a recorded tick: a turn, the reason of a failed turn, or null for the fallen.
+ * What a seat did in a recorded tick: a turn, the reason of a failed turn, or null for a fallen
+ * fighter.
  */
 export type RecordedTurn = Turn | { idle: IdleReason } | null;
 
 export type MapRows = readonly string[];
 
-/** What stopped a move or dash, or the attack whose target has the wrong form. */
+/** What stopped a move or dash, or the attack that had the wrong kind of target. */
 export type RefusalCause = "wall" | "fighter" | "thrown" | AttackName;
 
 /**
- * An event of a tick. Unfiltered, it has all fields. A fighter's view omits `x`, `y` and `target`
- * of an attack it did not see. A fighter sees only its own refusals: its view omits `by` and may
- * have a `cause`, from which the message is made.
+ * An event of a tick, unfiltered or as a fighter sees it. Unfiltered events have all fields. A
+ * fighter's events omit `x`, `y` and `target` of attacks that the fighter did not see. Fighters see
+ * only their own refusals, without `by` and with a `cause` that determines the message.
  */
 export type FightEvent =
   | { type: "shout"; by: FighterId; text: string }
@@ -191,16 +189,17 @@ export type PickupView = { kind: PickupKind; x: number; y: number; in: number };
 export type ZoneView = { radius: number; shrinks_in: number | null; damage: number };
 
 /**
- * A fighter's observation at the start of a tick; the server adds ids, budget and refusal texts.
+ * What a fighter observes at the start of a tick. The server adds ids, the time budget and refusal
+ * messages.
  */
 export type Observation = {
   tick: number;
   self: SelfView;
   fighters: FighterView[];
-  /** The same list and table objects each time a fighter is on this tile. */
+  /** The same frozen objects whenever a fighter is on this tile. */
   moves: readonly Direction[];
   dashes: Readonly<Partial<Record<Direction, number>>>;
-  /** [x, y, in, damage] of floor tiles near the fighter that a running area will hurt. */
+  /** [x, y, in, damage] for each floor tile near the fighter that an active area will hurt. */
   danger: [x: number, y: number, in_: number, damage: number][];
   areas: AreaView[];
   pickups: PickupView[];
@@ -210,7 +209,6 @@ export type Observation = {
 
 type WeaponStats = { uses: number; hits: number; damage: number };
 
-/** Combat statistics of one fighter (section "Statistics" of the rules page). */
 export type CombatStats = {
   hp: number;
   alive: boolean;
@@ -230,13 +228,12 @@ export type CombatStats = {
   knocked_back: number;
   stunned: number;
   zone_ticks: number;
-  /** An absent reason means zero. */
   rejected: Partial<Record<Refusal, number>>;
   refused_turns: number;
   refused_turns_by_reason: Partial<Record<Refusal, number>>;
 };
 
-/** Response times of one fighter in milliseconds; null if nothing was timed. */
+/** Reply times of one fighter in milliseconds. Null if no reply was timed. */
 export type TimingStats = {
   replies: number;
   mean_ms: number;
@@ -250,7 +247,7 @@ export type TimingStats = {
   histogram: number[];
 };
 
-/** Server statistics of one fighter; all of it can be derived from the replay. */
+/** Server statistics of one fighter. All of them can be derived from the replay. */
 export type ServerStats = {
   server_idles: Partial<Record<IdleReason, number>>;
   timing: TimingStats | null;
@@ -261,7 +258,6 @@ export type ServerStats = {
 export type FighterStats = { id: FighterId; name: string; version: string } & CombatStats &
   ServerStats;
 
-/** The match statistics document, stats_version 2. */
 export type MatchStats = {
   match_id: string;
   stats_version: 2;
@@ -283,24 +279,23 @@ type MatchTimes = {
 type MatchCounts = {
   /** Failed ticks in a row that lose the match. */
   failed_ticks_to_disqualify: number;
-  /** Frames a bot may send in one tick; one more closes its connection. */
+  /** Frames that a bot may send in one tick. One more closes the connection. */
   messages_per_tick: number;
 };
 
 /**
- * Server settings that affect a match in addition to its rules; fixed from its first message to its
- * replay.
+ * Server settings that affect a match besides its rules. Fixed from the match's first message to
+ * its replay.
  */
 export type Deadlines = MatchTimes & MatchCounts;
 
-/** Older replays have only the times. */
+/** Older replays contain only the times. */
 export type RecordedDeadlines = MatchTimes & Partial<MatchCounts>;
 
 export type ReplayFighter = { id: FighterId; bot_id: string; name: string; version: string };
 
 /**
- * `map` and `rules` have the same form in the file as in `hello`; here the map is given by its
- * rows.
+ * In files, `map` and `rules` have the format of `hello`. Here, `map` contains only name and rows.
  */
 export type ReplayHeader = {
   match_id: string;
@@ -314,7 +309,7 @@ export type ReplayHeader = {
   fighters: ReplayFighter[];
 };
 
-/** Arrays in seat order. `reply_ms` and `budget_ms` are milliseconds with up to three decimals. */
+/** Arrays are in seat order. `reply_ms` and `budget_ms` have up to three decimals. */
 export type ReplayTick = {
   tick: number;
   turns: RecordedTurn[];

@@ -155,7 +155,7 @@ const INVALID_TARGETS: [string, Target | undefined][] = [
 ];
 
 for (const [name, target] of INVALID_TARGETS) {
-  test(`attack "${name}" on ${JSON.stringify(target)} is unknown and keeps the move`, () => {
+  test(`refuses attack "${name}" on ${JSON.stringify(target)} as unknown and still makes the move`, () => {
     const fight = sceneOnMap("courtyard", ...at);
     const events = playTestTick(fight, { move: "e", ...attackTurn(name, target) });
     assert.deepEqual(events, ["rejected A attack unknown_attack"]);
@@ -164,7 +164,7 @@ for (const [name, target] of INVALID_TARGETS) {
 }
 
 for (const target of [undefined, "e", [3, 3], "up"] as (Target | undefined)[]) {
-  test(`a repulse ignores its target ${JSON.stringify(target)}`, () => {
+  test(`ignores the target ${JSON.stringify(target)} of a repulse`, () => {
     const events = playTestTick(sceneOnMap("courtyard", ...at), attackTurn("repulse", target));
     assert.deepEqual(events, ["attack A repulse null @2,7"]);
   });
@@ -183,7 +183,7 @@ const COOLDOWN_CASES: [name: string, turn: Turn, cooldowns: number[]][] = [
 ];
 
 for (const [name, turn, cooldowns] of COOLDOWN_CASES) {
-  test(`a ${name} starts its cooldown and recovery, less the current tick`, () => {
+  test(`starts cooldown and recovery of ${name}, less the current tick`, () => {
     const fight = sceneOnMap("courtyard", ...at);
     playTestTick(fight, turn);
     const left = cooldowns.map((ticks) => Math.max(0, ticks - 1));
@@ -225,7 +225,7 @@ test("cooldowns of fallen fighters keep counting down", () => {
   assert.equal(fight.cooldowns[0], 6);
 });
 
-test("ignores the turns of fallen fighters", () => {
+test("ignores turns of fallen fighters", () => {
   const fight = sceneOnMap("courtyard", ...at, [6, 6]);
   fight.alive[0] = 0;
   assert.deepEqual(
@@ -234,7 +234,7 @@ test("ignores the turns of fallen fighters", () => {
   );
 });
 
-test("a tick consumes the turn", () => {
+test("a turn applies to one tick only", () => {
   const fight = sceneOnMap("courtyard", ...at);
   playTestTick(fight, { move: "e", ...attackTurn("bolt", "e"), shout: "hey" });
   const x = fight.x[0];

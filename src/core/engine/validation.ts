@@ -27,7 +27,10 @@ import { logAttack, logRejected, logRejectedShout, logShout } from "./log.ts";
 import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES, RULES } from "./rules.ts";
 import { resetTickNotes } from "./tick-notes.ts";
 
-/** Phase 1: notes allowed intents and starts their cooldowns; refuses the rest. */
+/**
+ * Phase 1: accepts the valid parts of each turn and starts their cooldowns. Refuses the other
+ * parts.
+ */
 export function validateTurns(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     resetTickNotes(fight.notes[seat]!, fight.hp[seat]!);
@@ -96,7 +99,7 @@ function validateAttack(fight: Fight, seat: number): void {
   }
   startCooldowns(fight, seat, attack);
   note.attack = attack;
-  // A bolt is reported when it flies, from the tile reached in movement.
+  // A bolt is logged when it flies, from the tile reached in movement.
   if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat]!, aim);
 }
 

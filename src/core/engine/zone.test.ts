@@ -22,7 +22,7 @@ const RADII: [map: string, tick: number, radius: number, shrinksIn: number | nul
 ];
 
 for (const [map, tick, radius, shrinksIn] of RADII) {
-  test(`at tick ${tick} on ${map} the zone has radius ${radius}`, () => {
+  test(`at tick ${tick} on ${map}, the zone has radius ${radius}`, () => {
     const grid = gridOf(map)!;
     assert.deepEqual([zoneRadius(grid, tick), zoneShrinksIn(grid, tick)], [radius, shrinksIn]);
   });
@@ -36,7 +36,7 @@ test("a fighter outside the zone after movement takes 4 damage", () => {
   assert.deepEqual([...fight.hp], [120, 116, 116]);
 });
 
-test("there is no zone while its radius is the full one", () => {
+test("the zone deals no damage at its full radius", () => {
   const fight = sceneOnMap("courtyard", [1, 1], [13, 13]);
   fight.words[TICK] = 79;
   assert.deepEqual(playTestTick(fight), []);

@@ -6,14 +6,14 @@ import { RULES } from "./rules.ts";
 
 const { start: START, every: EVERY, min_radius: MIN_RADIUS, damage: DAMAGE } = RULES.zone;
 
-/** Returns the highest level that is safe at the end of a tick. */
+/** Returns the zone's radius: the highest level that is safe at the end of a tick. */
 export function zoneRadius(grid: Grid, tick: number): number {
   if (tick < START) return grid.fullRadius;
   const shrinkage = 1 + Math.floor((tick - START) / EVERY);
   return Math.max(MIN_RADIUS, grid.fullRadius - shrinkage);
 }
 
-/** Returns the ticks until the radius shrinks, or null if it stays. */
+/** Returns the ticks until the radius shrinks, or null if it won't. */
 export function zoneShrinksIn(grid: Grid, tick: number): number | null {
   if (zoneRadius(grid, tick) <= MIN_RADIUS) return null;
   return tick < START ? START - tick : EVERY - ((tick - START) % EVERY);

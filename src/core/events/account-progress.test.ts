@@ -67,7 +67,6 @@ const membership = (...memberships: ProgressContext["memberships"]): Partial<Pro
   memberships,
 });
 
-/** Whether one game counts. */
 const CASES: [name: string, game: GameInput, counts: boolean, around?: Partial<ProgressContext>][] =
   [
     ["within the event", GAME_IN_WINDOW, true],
@@ -117,33 +116,33 @@ describe("a game counts for an event", () => {
     });
 });
 
-describe("a score counts", () => {
+describe("a score condition", () => {
   const games = ["12:10", "12:20", "12:30"].map((to) => ({ from: "12:00", to }));
   const climbed = (botProgress: BotEventProgress) =>
     botProgress.tallies[1]?.earned?.evidence ?? null;
 
-  it("from the game that ranks its version", () => {
+  it("counts from the game that ranks the version", () => {
     assert.equal(climbed(progressOf(games.slice(0, 2))), null);
     assert.deepEqual(climbed(progressOf(games)), ["game-2"]);
   });
 
-  it("including the version's games before the event", () => {
+  it("counts games before the event towards the rank", () => {
     assert.deepEqual(climbed(progressOf(games.slice(0, 1), CONTEXT, 2)), ["game-0"]);
   });
 
-  it("including games that don't count for the event", () => {
+  it("counts games outside the event towards the rank", () => {
     const early = { from: "11:00", to: "11:30" };
     assert.deepEqual(climbed(progressOf([early, early, GAME_IN_WINDOW])), ["game-2"]);
   });
 
-  it("for each version and season separately", () => {
+  it("ranks each version and season separately", () => {
     const versions = games.map((entry, index) => ({ ...entry, versionId: `version-${index}` }));
     assert.equal(climbed(progressOf(versions)), null);
     const seasons = games.map((entry, index) => ({ ...entry, season: `2026-0${index + 1}` }));
     assert.equal(climbed(progressOf(seasons)), null);
   });
 
-  it("as displayed, in whole points", () => {
+  it("compares whole points, as displayed", () => {
     const scores = [9999, 9999, 1499.5].map((exactScore, index) => ({
       ...games[index]!,
       exactScore,
@@ -156,12 +155,12 @@ describe("a score counts", () => {
     assert.equal(climbed(progressOf(less)), null);
   });
 
-  it("only where it was stored", () => {
+  it("ignores games without a stored score", () => {
     assert.equal(climbed(progressOf(games.map((entry) => ({ ...entry, exactScore: null })))), null);
   });
 });
 
-describe("the bots of an account", () => {
+describe("an account's bots", () => {
   const entry = progressOf([GAME_IN_WINDOW]);
   const two = progressOf([GAME_IN_WINDOW, { from: "13:00", to: "13:10" }]);
   const late = progressOf(

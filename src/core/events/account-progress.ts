@@ -1,4 +1,4 @@
-// An account's progress in an event: for each achievement, that of its most advanced bot.
+// Progress of an account in an event. Each achievement shows the account's most advanced bot.
 
 import type { AccountId, BotId, MatchId, VersionId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
@@ -8,48 +8,42 @@ import { EMPTY_PROGRESS_TALLY, conditionTarget, addGameToTally } from "./conditi
 import type { CountedGame, Earned, ProgressTally } from "./condition-progress.ts";
 import type { EventDefinition } from "./event.ts";
 
-/** A stored rated game of a bot on the ladder of an event. */
 export type EventGame = Omit<CountedGame, "score"> & {
   started: string;
-  /** Account that owned the bot when the match started; null for an owner without an account. */
+  /** Account that owned the bot when the match started; null for owners without an account. */
   accountId: AccountId | null;
   versionId: VersionId;
   /** Null on ladders without seasons. */
   season: string | null;
-  /** The score after the game, before rounding; null if it wasn't stored. */
+  /** Unrounded score after the game; null if it wasn't stored. */
   exactScore: number | null;
 };
 
-/** An interval of active membership in a ladder. */
 export type MembershipInterval = { since: string; until: string | null };
 
-/** Number of games of a version in a competition before the counted ones. */
+/** Games that a version played in a competition before the games that are processed. */
 export type PriorGames = { versionId: VersionId; season: string | null; games: number };
 
-/** What decides whether a bot's games count, besides the games themselves. */
 export type ProgressContext = {
   event: Pick<EventDefinition, "ladderId" | "opensAt" | "closesAt" | "achievements">;
   accountId: AccountId;
-  /** Memberships in the event's ladder; ignored on public. */
+  /** Memberships in the event's ladder. Ignored on the public ladder. */
   memberships: readonly MembershipInterval[];
-  /** Rated games that a version needs for a rank. */
   qualifyingGames: number;
 };
 
-/** A bot's games so far. */
 export type BotEventProgress = {
-  /** One per achievement, in the order of the event. */
+  /** One per achievement, in the event's order. */
   tallies: readonly ProgressTally[];
   /** Rated games by version and season. */
   games: Readonly<Record<string, number>>;
-  /** The last game processed. */
   last: { ended: string; matchId: MatchId } | null;
 };
 
 const gameCountKey = ({ versionId, season }: Pick<PriorGames, "versionId" | "season">): string =>
   `${versionId} ${season ?? ""}`;
 
-/** Returns the progress of a bot before its first game in the event. */
+/** Returns a bot's progress before its first game in the event. */
 export function emptyBotProgress(
   { achievements }: Pick<EventDefinition, "achievements">,
   priorGames: readonly PriorGames[],
@@ -62,8 +56,8 @@ export function emptyBotProgress(
 }
 
 /**
- * Returns the progress after one more rated game on the ladder, whether it counts for the event or
- * not.
+ * Returns the progress after another rated game on the ladder, whether or not the game counts for
+ * the event.
  */
 export function addGameToProgress(
   context: ProgressContext,
@@ -83,7 +77,9 @@ export function addGameToProgress(
   return { ...next, tallies };
 }
 
-/** Returns whether the whole game lies within the event and within the account's membership. */
+/**
+ * Returns whether the whole game lies within the event and within one membership of the account.
+ */
 function isCounted(
   { event, accountId, memberships }: ProgressContext,
   game: Pick<EventGame, "accountId" | "started" | "ended">,
@@ -97,21 +93,20 @@ function isCounted(
   );
 }
 
-/** The account's most advanced bot for one achievement. */
 export type AchievementProgress = {
   /** Capped at the target. */
   current: number;
   target: number;
-  /** Null if no game counts. */
+  /** Null until a game counts. */
   botId: BotId | null;
   evidence: readonly MatchId[];
-  /** Null until earned; from the bot that earned it first. */
+  /** From the bot that earned the achievement first; null until earned. */
   earned: (Earned & { botId: BotId }) | null;
 };
 
 /**
- * Returns one entry per achievement, in the order of the event. The bots belong to one account,
- * oldest first.
+ * Returns one entry per achievement, in the event's order. The bots must belong to one account and
+ * be sorted from oldest to newest.
  */
 export function accountProgress(
   { achievements }: Pick<EventDefinition, "achievements">,
@@ -137,7 +132,7 @@ export function accountProgress(
 
 type BotTally = { botId: BotId; tally: ProgressTally };
 
-/** The first bot to earn it leads; between equal bots, the older one leads. */
+/** The first bot to earn the achievement leads. Between equal bots, the older one leads. */
 const selectLeader =
   (target: number) =>
   (leader: BotTally | null, candidate: BotTally): BotTally => {
@@ -152,5 +147,5 @@ const selectLeader =
       : leader;
   };
 
-/** Later than every instant. */
+/** Sorts after every instant. */
 const NEVER_EARNED = "~";

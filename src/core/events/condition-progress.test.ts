@@ -7,7 +7,7 @@ import { EMPTY_PROGRESS_TALLY, conditionTarget, addGameToTally } from "./conditi
 import type { CountedGame, ProgressTally } from "./condition-progress.ts";
 import type { Condition } from "./event.ts";
 
-/** Each game is a short word: its result and other relevant facts. */
+/** A case writes each game as a short word that contains its result and other relevant facts. */
 type GameInput = Partial<CountedGame>;
 
 const W: GameInput = { result: "W" };
@@ -135,7 +135,7 @@ describe("progress", () => {
       assert.equal(tally.earned?.at ?? null, earnedBy === null ? null : endOf(earnedBy.at(-1)!));
     });
 
-  it("keeps the latest ten games as evidence, the deciding one last", () => {
+  it("keeps the latest 10 games as evidence, the deciding one last", () => {
     const { earned } = foldGames(
       { kind: "games", count: 25 },
       Array.from({ length: 30 }, () => W),
@@ -146,7 +146,7 @@ describe("progress", () => {
     );
   });
 
-  it("keeps the first game on each map as evidence, however many follow", () => {
+  it("keeps the first game on each map as evidence, even after many later games", () => {
     const condition: Condition = { kind: "wins", count: 20, maps: 3 };
     const games = [
       onMap("a"),
@@ -186,8 +186,8 @@ const gameInput = fc.record({
   score: fc.option(fc.integer({ min: -3, max: 12 })),
 }) as fc.Arbitrary<GameInput>;
 
-describe("any games", () => {
-  it("earn once, with up to ten different games, the deciding one last", () => {
+describe("any sequence of games", () => {
+  it("earns at most once, with up to 10 different games as evidence, the deciding one last", () => {
     fc.assert(
       fc.property(conditions, fc.array(gameInput, { maxLength: 60 }), (condition, games) => {
         let tally = EMPTY_PROGRESS_TALLY;

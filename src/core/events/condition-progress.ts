@@ -1,5 +1,5 @@
-// Progress of a bot towards a condition: a fold over its rated games, in order of their ends.
-// Progress is a function of the stored matches and can be recomputed at any time.
+// A bot's progress towards a condition. Computed from its rated games in the order in which they
+// ended, so it can be recomputed from the stored matches at any time.
 
 import type { HouseKind } from "#core/ids/house-bots.ts";
 import type { MatchId } from "#core/ids/ids.ts";
@@ -7,35 +7,34 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { Condition } from "./event.ts";
 
-/** A game that counts for an event, from the point of view of one bot. */
+/** A game that counts for an event, from one bot's point of view. */
 export type CountedGame = {
   matchId: MatchId;
   ended: string;
   map: string;
   result: "W" | "L" | "D";
-  /** Short name of the opponent if it's a house bot, else null. */
+  /** Short name of the opponent; null unless it's a house bot. */
   opponent: HouseKind | null;
-  /** The last tick; 0 if a bot wasn't ready in time. */
+  /** Number of the last tick; 0 if a bot wasn't ready in time. */
   ticks: number;
   /** Whether the bot had no refused or idle turns; null if unknown. */
   isClean: boolean | null;
-  /** The leaderboard score right after the game; null unless the version was ranked then. */
+  /** Leaderboard score right after the game; null if the version wasn't ranked. */
   score: number | null;
 };
 
-/** Evidence for an achievement: the games that counted, the deciding one last. */
+/** `evidence` lists the games that counted, the deciding one last. */
 export type Earned = { at: string; evidence: readonly MatchId[] };
 
 export type ProgressTally = {
-  /** The best value so far: games, consecutive games or points. */
+  /** Best value so far, in games, consecutive games or points. */
   best: number;
-  /** The last game that contributed to it. */
+  /** Latest games that contributed to `best`. */
   evidence: readonly MatchId[];
-  /** Current streak, if the condition requires consecutive games. */
+  /** Current streak, for conditions that require consecutive games. */
   run: { length: number; last: readonly MatchId[] };
-  /** The first counted game on each map. */
   maps: Readonly<Record<string, MatchId>>;
-  /** Null until the condition is met; never revoked by later games. */
+  /** Null until the condition is met. Later games never revoke it. */
   earned: Earned | null;
 };
 
@@ -47,7 +46,7 @@ export const EMPTY_PROGRESS_TALLY: ProgressTally = {
   earned: null,
 };
 
-/** Target of the condition, in the unit of `best`. */
+/** Returns the target of a condition, in the unit of `best`. */
 export function conditionTarget(condition: Condition): number {
   switch (condition.kind) {
     case "games":
@@ -63,7 +62,6 @@ export function conditionTarget(condition: Condition): number {
   }
 }
 
-/** Returns the tally after one more game. */
 export function addGameToTally(
   condition: Condition,
   tally: ProgressTally,
@@ -81,7 +79,7 @@ export function addGameToTally(
 
 type TallyStep = (condition: Condition, tally: ProgressTally, game: CountedGame) => ProgressTally;
 
-/** Conditions count single games, consecutive games or the points after a game. */
+/** Conditions count games, consecutive games, or the points after a game. */
 const TALLY_STEPS: Record<"sum" | "row" | "points", TallyStep> = {
   sum: (condition, tally, game) =>
     gameVerdict(condition, game) === "counts" ? addCountedGame(tally, game) : tally,
@@ -148,7 +146,7 @@ function requiredMapCount(condition: Condition): number {
 const hasRequiredMaps = (condition: Condition, { maps }: ProgressTally): boolean =>
   tallyMethod(condition) !== "sum" || Object.keys(maps).length >= requiredMapCount(condition);
 
-/** The last games that counted. If maps matter, one game on each map takes precedence. */
+/** Selects the latest games that counted. If maps matter, one game on each map takes precedence. */
 function selectEvidence(
   condition: Condition,
   { evidence, maps }: ProgressTally,

@@ -1,4 +1,4 @@
-// Checks an event definition that has passed schema validation.
+// Checks of an event definition that its schema can't express.
 
 import { isVersionLabel } from "#core/ladder/label.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
@@ -9,7 +9,6 @@ import type { Achievement, EventDefinition } from "./event.ts";
 
 type Conditions = readonly Achievement[];
 
-/** Achievements with duplicate ids. */
 export function duplicateIdIssues(conditions: Conditions): ValidationIssue[] {
   return conditions.flatMap(({ id }, index) => {
     const isDuplicate = conditions.findIndex((achievement) => achievement.id === id) < index;
@@ -19,7 +18,7 @@ export function duplicateIdIssues(conditions: Conditions): ValidationIssue[] {
   });
 }
 
-/** Conditions that can't be met on the ladder. */
+/** Returns an issue for each condition that requires more maps than the ladder has. */
 export function mapCountIssues(
   conditions: Conditions,
   { maps }: Pick<LadderDefinition, "maps">,
@@ -43,7 +42,7 @@ export function approvedVersionIssues({
   }));
 }
 
-/** Returns whether an event closes after it opens, within the window of its ladder. */
+/** Returns whether an event closes after it opens and lies within its ladder's window. */
 export const isWithinLadderWindow = (
   window: Pick<EventDefinition, "opensAt" | "closesAt">,
   ladder: Pick<LadderDefinition, "opensAt" | "closesAt">,
@@ -52,8 +51,8 @@ export const isWithinLadderWindow = (
 const TIME_ZONE_START = /^[A-Za-z]/;
 
 /**
- * Returns whether this is an IANA time zone name in its exact spelling, which strict parsers
- * require.
+ * Returns whether this is an IANA time zone name in its exact spelling. Strict parsers reject other
+ * spellings.
  */
 export function isTimeZoneName(name: string): boolean {
   if (!TIME_ZONE_START.test(name)) return false;

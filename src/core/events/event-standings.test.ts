@@ -10,7 +10,7 @@ const award = (accountId: string, achievementId: string, earnedAt: string, revok
   revokedAt: revokedAt === "" ? null : revokedAt,
 });
 
-it("ranks by active awards, then by the last of them; ties share a rank", () => {
+it("ranks by active awards, then by the time of the last one; ties share a rank", () => {
   const rankedAccounts = rankAccounts(
     ["a", "b"],
     ["idle", "ada"],
@@ -34,7 +34,7 @@ it("ranks by active awards, then by the last of them; ties share a rank", () => 
   );
 });
 
-it("lists all achievements in order, with when each was earned and revoked", () => {
+it("lists all achievements in order, with the times they were earned and revoked", () => {
   const [one] = rankAccounts(["a", "b"], [], [award("ada", "b", "t1", "t2")]);
   assert.deepEqual(one?.achievements, [
     { id: "a", earnedAt: null, revokedAt: null },

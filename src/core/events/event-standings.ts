@@ -1,5 +1,3 @@
-// Standings of an event.
-
 import type { AccountId } from "#core/ids/ids.ts";
 
 type AwardEntry = {
@@ -12,14 +10,14 @@ type AwardEntry = {
 export type RankedAccount = {
   rank: number;
   accountId: AccountId;
-  /** Awards that aren't revoked. */
+  /** Number of awards that aren't revoked. */
   earned: number;
   lastEarnedAt: string | null;
-  /** In the order of the achievements. */
+  /** In the event's order. */
   achievements: { id: string; earnedAt: string | null; revokedAt: string | null }[];
 };
 
-/** Ranks accounts by number of awards, then by when they earned the last one. */
+/** Ranks accounts by number of awards, then by the time of the last one. Ties share a rank. */
 export function rankAccounts(
   achievementIds: readonly string[],
   accountIds: readonly AccountId[],

@@ -1,5 +1,5 @@
-// Flags are texts shown to players who earn an achievement. The operator provides them in
-// environment variables or a file; they are never stored in the database.
+// Flags are texts shown to players who earn an achievement. Operators set them in environment
+// variables or a file. They are never stored in the database.
 
 import type { EventId } from "#core/ids/ids.ts";
 
@@ -9,14 +9,14 @@ export const FLAG_PREFIX = "BOUT_FLAG_";
 
 const toVariablePart = (slug: string): string => slug.toUpperCase().replaceAll("-", "_");
 
-/** Returns the name of the environment variable for an achievement's flag. */
 export const flagVariable = (eventId: EventId, achievementId: string): string =>
   `${FLAG_PREFIX}${toVariablePart(eventId)}__${toVariablePart(achievementId)}`;
 
-/** The part of an event that flags depend on. */
 type FlaggedEvent = Pick<EventDefinition, "id"> & { achievements: readonly { id: string }[] };
 
-/** Returns variables shared by two achievements, which ids with consecutive dashes can cause. */
+/**
+ * Returns variables that two achievements share. This can happen if ids contain consecutive dashes.
+ */
 export function conflictingVariables(events: readonly FlaggedEvent[]): string[] {
   const variables = events.flatMap(({ id, achievements }) =>
     achievements.map((achievement) => flagVariable(id, achievement.id)),
@@ -24,13 +24,11 @@ export function conflictingVariables(events: readonly FlaggedEvent[]): string[] 
   return [...new Set(variables.filter((name, index) => variables.indexOf(name) !== index))];
 }
 
-/** The flags of a running server. */
 export type Flags = {
-  /** Null if not set. */
+  /** Returns null if the flag isn't set. */
   get(event: Pick<EventDefinition, "id" | "flagMode">, achievementId: string): string | null;
 };
 
-/** Ids of the achievements without a flag. */
 export const missingFlags = (
   flags: Flags,
   event: FlaggedEvent & Pick<EventDefinition, "flagMode">,

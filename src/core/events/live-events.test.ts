@@ -21,11 +21,11 @@ const withIds = (id: string, ...ids: string[]) => ({
 });
 
 describe("flags", () => {
-  it("are in variables named after event and achievement", () => {
+  it("are read from variables named after the event and the achievement", () => {
     assert.equal(flagVariable("spring-cup", "ten-games"), "BOUT_FLAG_SPRING_CUP__TEN_GAMES");
   });
 
-  it("never share a variable", () => {
+  it("conflict if two achievements share a variable", () => {
     const events = [withIds("a--b", "x"), withIds("aa", "one", "two")];
     assert.deepEqual(conflictingVariables(events), []);
     assert.deepEqual(conflictingVariables([...events, withIds("a", "b--x")]), [
@@ -33,14 +33,14 @@ describe("flags", () => {
     ]);
   });
 
-  it("are missing if not set anywhere", () => {
+  it("are missing if no source sets them", () => {
     const flags = { get: (_: unknown, id: string) => (id === "one" ? "text" : null) };
     const event = { ...withIds("cup", "one", "two"), flagMode: "official" } as const;
     assert.deepEqual(missingFlags(flags, event), ["two"]);
   });
 });
 
-describe("returns the first reason", () => {
+describe("the first reason for refusal", () => {
   const validDefinition = {
     isMember: true,
     isEarning: true,
@@ -89,7 +89,7 @@ describe("definitions", () => {
     return { id, name: id, description: id, condition: { kind: "wins", count: 3, maps } };
   };
 
-  it("name each achievement once, and require no more maps than the ladder has", () => {
+  it("have unique achievement ids and require no more maps than the ladder has", () => {
     const conditions = [wins("one", 2), wins("two", 3), wins("one", 1)];
     const issues = [
       ...mapCountIssues(conditions, { maps: ["keep", "cage"] }),
@@ -101,13 +101,13 @@ describe("definitions", () => {
     );
   });
 
-  it("approve version labels", () => {
+  it("approve only valid version labels", () => {
     assert.deepEqual(approvedVersionIssues({ approved: { kiter: "v1", champion: "a/b" } }), [
       { path: "approved.champion", problem: "is not a valid version label" },
     ]);
   });
 
-  it("lie within their ladders", () => {
+  it("lie within the window of their ladder", () => {
     const window = { opensAt: "2026-01-01", closesAt: "2026-01-02" };
     assert.equal(isWithinLadderWindow(window, PUBLIC_LADDER), true);
     assert.equal(
@@ -133,11 +133,11 @@ describe("definitions", () => {
     });
 });
 
-describe("the events of a server", () => {
+describe("live events", () => {
   const event = (id: string, revision = 0) =>
     ({ id, revision, ladderId: id === "b" ? "cup" : "public" }) as EventDefinition;
 
-  it("finds them by id and by ladder", () => {
+  it("are found by id and by ladder", () => {
     const events = createLiveEvents([event("a"), event("b")]);
     events.upsert(event("c"));
     assert.deepEqual(events.onLadder("public"), [event("a"), event("c")]);
@@ -147,7 +147,7 @@ describe("the events of a server", () => {
     assert.equal(events.list().length, 2);
   });
 
-  it("ignores an earlier revision", () => {
+  it("ignore earlier revisions", () => {
     const events = createLiveEvents([event("a", 3)]);
     events.upsert(event("a", 2));
     assert.equal(events.byId("a")?.revision, 3);

@@ -1,4 +1,5 @@
-// In-memory registry of the events of a running server. Routes that change the store update it too.
+// In-memory registry of a running server's events. Routes that change an event in the store also
+// update the registry.
 
 import type { HouseKind } from "#core/ids/house-bots.ts";
 import type { EventId, LadderId } from "#core/ids/ids.ts";
@@ -8,13 +9,12 @@ import type { EventDefinition } from "./event.ts";
 import { isApproved } from "./readiness.ts";
 
 export type LiveEvents = {
-  /** In order of creation. */
+  /** Oldest first. */
   list(): readonly EventDefinition[];
   byId(eventId: EventId): EventDefinition | null;
   onLadder(ladderId: LadderId): readonly EventDefinition[];
-  /** Adds or replaces an event, unless a later revision is already known. */
+  /** Adds or replaces an event. Ignored if a later revision is already known. */
   upsert(event: EventDefinition): void;
-  /** Removes an event. */
   remove(eventId: EventId): void;
 };
 
@@ -33,8 +33,8 @@ export function createLiveEvents(initialEvents: readonly EventDefinition[] = [])
 }
 
 /**
- * Returns the conditions that a request's event must meet before the game begins; `instant` is the
- * UTC instant.
+ * Returns the conditions that an event must meet before a requested game begins. `instant` returns
+ * the current UTC instant.
  */
 export const opponentRequestRules = (events: Pick<LiveEvents, "byId">, instant: () => string) => ({
   isEventOpen: (id: EventId): boolean => {

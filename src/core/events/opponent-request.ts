@@ -3,9 +3,7 @@ import type { BotEligibility } from "#core/ids/bot-status.ts";
 import type { HouseKind } from "#core/ids/house-bots.ts";
 import type { AccountId, BotId, EventId, LadderId, OwnerId, RequestId } from "#core/ids/ids.ts";
 
-/**
- * A request of an account for one game of its bot against a house bot, on the ladder of an event.
- */
+/** An account's request for one game of its bot against a house bot, on the event's ladder. */
 export type OpponentRequest = {
   id: RequestId;
   eventId: EventId;
@@ -18,8 +16,8 @@ export type OpponentRequest = {
 };
 
 /**
- * Returns whether a request's bot can still play. A suspension can be lifted; any other refusal is
- * final. Pass null for a deleted bot.
+ * Returns whether the bot of a request can play, now or later. A suspension can be lifted; all
+ * other refusals are final. Pass null for a deleted bot.
  */
 export function isBotAvailable(
   { accountId }: OpponentRequest,

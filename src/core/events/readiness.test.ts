@@ -56,7 +56,7 @@ const MISSING_CASES: [
   ["flags", { approved }, { flagsMissing: ["first"] }, ["the flag of first is missing"]],
 ];
 
-describe("an event lacks", () => {
+describe("missing requirements", () => {
   for (const [name, event, changes, missingText] of MISSING_CASES)
     it(name, () => {
       const environment = { ...ENVIRONMENT, ...changes };
@@ -66,7 +66,7 @@ describe("an event lacks", () => {
       assert.equal(unavailableOpponents(event, environment).length > 0, isAboutOpponents);
     });
 
-  it("ignores extra approvals", () => {
+  it("lists approved opponents in the usual order", () => {
     assert.deepEqual(approvedOpponents({ approved: { champion: "v1", kiter: "v1" } }), [
       "kiter",
       "champion",
@@ -87,7 +87,7 @@ describe("nothing can be earned", () => {
     [event, closed, at(18), "closed"],
   ] as const;
   for (const [singleCase, ladder, instant, obstacle] of ROWS)
-    it(`while it is ${obstacle ?? "any phase but open"}, at ${instant}`, () => {
+    it(`while the event is ${obstacle ?? "any phase but open"}, at ${instant}`, () => {
       assert.equal(earningObstacle(singleCase, ladder, instant), obstacle);
     });
 });

@@ -1,4 +1,4 @@
-// Readiness of an event: requirements for enabling it, and problems while it is enabled.
+// Event readiness: what an event needs before it's enabled, and what blocks it afterwards.
 
 import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
 import type { HouseKind } from "#core/ids/house-bots.ts";
@@ -8,24 +8,19 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { eventPhase } from "./event.ts";
 import type { EventDefinition } from "./event.ts";
 
-/** The server's state that readiness depends on. */
 export type EventEnvironment = {
   ladder: Pick<LadderDefinition, "house" | "enabled" | "opensAt" | "closesAt">;
-  /** Version labels of the house bots running on this server, by short name. */
+  /** Versions of the house bots running on this server, by short name. */
   running: ReadonlyMap<HouseKind, string>;
-  /** Whether the server has accounts. */
   hasAccounts: boolean;
-  /** Ids of the achievements without a flag. */
   flagsMissing: readonly string[];
 };
 
 type ApprovedVersions = Pick<EventDefinition, "approved">;
 
-/** House bot versions that an operator approved for the event. */
 export const approvedOpponents = ({ approved }: ApprovedVersions): HouseKind[] =>
   HOUSE_KINDS.filter((kind) => approved[kind] !== undefined);
 
-/** Returns whether a house bot may serve a request of the event with this version. */
 export const isApproved = (
   { approved }: ApprovedVersions,
   kind: HouseKind,
@@ -33,7 +28,8 @@ export const isApproved = (
 ): boolean => approved[kind] === label;
 
 /**
- * House bots that can't be requested: not approved, not on the ladder, or running another version.
+ * Returns the house bots that can't be requested: not approved, not on the ladder, or running
+ * another version.
  */
 export const unavailableOpponents = (
   event: ApprovedVersions,
@@ -44,7 +40,7 @@ export const unavailableOpponents = (
     return label === undefined || !ladder.house.includes(kind) || !isApproved(event, kind, label);
   });
 
-/** Returns the missing requirements as texts for operators; empty if the event is ready. */
+/** Returns the missing requirements as text for operators. Empty if the event is ready. */
 export function missingRequirements(
   event: ApprovedVersions,
   environment: EventEnvironment,
@@ -59,7 +55,6 @@ export function missingRequirements(
   ];
 }
 
-/** A requirement of an achievement. */
 export const missingFlagText = (id: string) => `the flag of ${id} is missing`;
 
 function opponentIssues(
@@ -79,7 +74,9 @@ function opponentIssues(
 export const EARNING_OBSTACLES = ["disabled", "upcoming", "closed", "ladder_closed"] as const;
 export type EarningObstacle = (typeof EARNING_OBSTACLES)[number];
 
-/** Returns why nothing can be earned at a UTC instant; null if something can. */
+/**
+ * Returns why no achievement can be earned at a UTC instant, or null if achievements can be earned.
+ */
 export function earningObstacle(
   event: EventDefinition,
   ladder: Pick<LadderDefinition, "enabled" | "opensAt" | "closesAt">,

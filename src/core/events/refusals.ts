@@ -1,15 +1,14 @@
-// Why a request to an event is refused: the first reason that applies.
+// Decides why a request in an event is refused. Returns the first reason that applies.
 
-/** Facts about a request for a game against a house bot. */
 export type OpponentRequestFacts = {
   isMember: boolean;
-  /** Whether games on the event's ladder count now. */
+  /** Whether games on the event's ladder currently count. */
   isEarning: boolean;
   hasRequest: boolean;
   /** Whether the bot is in the queue or in a match on the event's ladder. */
   isPlaying: boolean;
   isAvailable: boolean;
-  /** Whether the last requested game started too recently. */
+  /** Whether the previous requested game started too recently. */
   isTooSoon: boolean;
 };
 
@@ -26,10 +25,9 @@ export type RequestRefusal = (typeof REQUEST_REFUSALS)[number][0];
 export const requestRefusal = (facts: OpponentRequestFacts): RequestRefusal | null =>
   REQUEST_REFUSALS.find(([, applies]) => applies(facts))?.[0] ?? null;
 
-/** Facts about a request for a flag. */
 export type RevealFacts = {
   isMember: boolean;
-  /** The award of the achievement; null if not earned. */
+  /** Null if the achievement isn't earned. */
   award: { revokedAt: string | null } | null;
   hasFlag: boolean;
 };

@@ -2,13 +2,16 @@ import type { Relief } from "./columns.ts";
 import { NO_NODE } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
-// Relief that the blossoms around both ends of an edge add to its slack. Blossoms may nest hundreds
-// of levels deep and hundreds of thousands of edges may need it, so the lookup is a range minimum.
-// In a vertex order that keeps every blossom contiguous, two vertices share the minimum that any
-// neighbours between them share (lowest common ancestors as range minima; Bender and Farach-Colton,
-// LATIN 2000).
+// The slack of an edge includes relief from the blossoms that contain both ends. Blossoms can nest
+// hundreds of levels deep, and hundreds of thousands of edges need a lookup, so it is a range
+// minimum query. In a vertex order that keeps every blossom contiguous, the relief two vertices
+// share is the minimum over all neighbours between them (lowest common ancestors as range minima;
+// Bender and Farach-Colton, LATIN 2000).
 
-/** Returns a lookup for the relief of any two vertices, for the current blossoms. */
+/**
+ * Returns a function that looks up the relief between two vertices. Valid until the blossoms
+ * change.
+ */
 export function createReliefLookup(forest: Forest): Relief {
   const { order, sharedRelief } = adjacentRelief(forest);
   const rankOf = new Int32Array(order.length);
@@ -24,7 +27,10 @@ export function createReliefLookup(forest: Forest): Relief {
   };
 }
 
-/** Returns all vertices in such an order, and the relief each shares with the next. */
+/**
+ * Returns all vertices in an order that keeps blossoms contiguous, and the relief that each shares
+ * with the next.
+ */
 function adjacentRelief(forest: Forest): { order: Int32Array; sharedRelief: Int32Array } {
   const { vertices, parent, first, last, nextVertex, base } = forest;
   const order = new Int32Array(vertices);
@@ -44,14 +50,13 @@ function adjacentRelief(forest: Forest): { order: Int32Array; sharedRelief: Int3
   return { order, sharedRelief };
 }
 
-/** Returns the innermost blossom that contains both a vertex and the one after it. */
 function innermostShared({ parent, last }: Forest, vertex: number): number {
   let node = parent[vertex]!;
   while (last[node] === vertex) node = parent[node]!;
   return node;
 }
 
-/** Returns the relief of a blossom and its ancestors, as counted in slacks; cached in `sums`. */
+/** Returns the relief of a blossom and its ancestors, doubled as in slacks. Caches it in `sums`. */
 function reliefSum(forest: Forest, sums: Int32Array, node: number): number {
   if (node === NO_NODE) return 0;
   if (sums[node] === NO_NODE) {
@@ -60,7 +65,6 @@ function reliefSum(forest: Forest, sums: Int32Array, node: number): number {
   return sums[node]!;
 }
 
-/** Row k holds the minimum of each run of 2^k values. */
 function rangeMinima(values: Int32Array): Int32Array[] {
   const rows = [values];
   for (let width = 1; 2 * width <= values.length; width *= 2) {

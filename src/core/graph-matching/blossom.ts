@@ -14,14 +14,14 @@ import {
 import type { Forest } from "./forest.ts";
 
 /**
- * Nodes from a child of the new blossom up to, not including, the meeting node, and the links
- * between them.
+ * The path from a child of the new blossom up to the meeting node, which is excluded, with the
+ * edges between its nodes.
  */
 type TreePath = { nodes: number[]; lower: number[]; upper: number[] };
 
 /**
- * Shrinks the odd cycle closed by a tight edge between two outer nodes, below the node where their
- * paths meet.
+ * Shrinks an odd cycle into a new blossom. The cycle consists of a tight edge between two outer
+ * nodes and their paths up to `meeting`.
  */
 export function shrinkCycle(
   forest: Forest,
@@ -51,7 +51,10 @@ export function shrinkCycle(
   }
 }
 
-/** Writes back the dual change that a node has accumulated in its current role. */
+/**
+ * Makes a node a child of a new blossom and writes back the dual change that the node has
+ * accumulated.
+ */
 function absorb(forest: Forest, child: number, node: number, time: number): void {
   const { label, joinedAt, relief, vertices, parent } = forest;
   const accumulated = time - joinedAt[child]!;
@@ -60,7 +63,6 @@ function absorb(forest: Forest, child: number, node: number, time: number): void
   parent[child] = node;
 }
 
-/** Joins the children's vertices. Each child's vertices stay contiguous, for later expansion. */
 function linkVertices(
   { first, last, nextVertex }: Forest,
   node: number,
@@ -91,7 +93,7 @@ function pathToMeeting(forest: Forest, meeting: number, vertex: number): TreePat
 
 /**
  * Expands an inner blossom whose dual has reached zero. The even path from the reached child to the
- * base stays in the tree; all other children leave it until they are reached again.
+ * base stays in the tree. All other children leave the tree until they are reached again.
  */
 export function expandBlossom(forest: Forest, node: number, time: number): void {
   const { joinedAt, relief, label, reachedAt } = forest;
@@ -113,8 +115,8 @@ export function expandBlossom(forest: Forest, node: number, time: number): void 
 }
 
 /**
- * Labels every other child on the path from the entry to the base, and returns the children
- * between.
+ * Labels every second child on the path from the entry to the base as inner. Returns the children
+ * between them.
  */
 function labelInnerNodes(forest: Forest, node: number, entryIndex: number, time: number): number[] {
   const children = forest.children[node]!;
@@ -131,7 +133,10 @@ function labelInnerNodes(forest: Forest, node: number, entryIndex: number, time:
   }
 }
 
-/** Swaps matched and unmatched edges between a vertex and the base, making the vertex the base. */
+/**
+ * Makes a vertex the base of its node by swapping matched and unmatched edges on the path to the
+ * old base.
+ */
 export function moveBase(forest: Forest, node: number, vertex: number): void {
   if (node < forest.vertices || forest.base[node] === vertex) return;
   const children = forest.children[node]!;
@@ -157,7 +162,7 @@ export function moveBase(forest: Forest, node: number, vertex: number): void {
   forest.base[node] = vertex;
 }
 
-/** Expands all blossoms around a vertex, whatever their duals. For use between searches. */
+/** Expands all blossoms around a vertex, whatever their duals. Call this only between searches. */
 export function dissolveBlossoms(forest: Forest, vertex: number): void {
   const { vertices, top, base, mate, relief } = forest;
   for (let node = top[vertex]!; node >= vertices; node = top[vertex]!) {
@@ -169,7 +174,6 @@ export function dissolveBlossoms(forest: Forest, vertex: number): void {
   }
 }
 
-/** Frees a vertex and its partner, if any. */
 export function unmatch(mate: Int32Array, vertex: number): void {
   if (mate[vertex] !== NO_NODE) mate[mate[vertex]!] = NO_NODE;
   mate[vertex] = NO_NODE;
@@ -182,16 +186,16 @@ function childContaining({ parent }: Forest, node: number, vertex: number): numb
 }
 
 /**
- * Returns the direction around the cycle with an even number of links from a child's position to
- * the base at 0.
+ * Returns the direction around the cycle that reaches the base, at position 0, in an even number of
+ * links.
  */
 function stepToBase(position: number): 1 | -1 {
   return position % 2 === 1 ? 1 : -1;
 }
 
 /**
- * Returns the link from a child to the next one in a direction: the end inside, then the end
- * across.
+ * Returns the edge from a child to its neighbour in a direction: first the end in the child, then
+ * the end in the neighbour.
  */
 function linkToward(
   { linkFrom, linkTo }: Forest,

@@ -1,29 +1,28 @@
 import type { Graph } from "./graph.ts";
 
-// Column generation: a search uses a few promising edges of each vertex. Its duals then price all
-// other edges, and uncovered edges join. Every edge is considered, but few are ever searched.
+// Column generation: a search uses only a few promising edges per vertex. Its duals then price all
+// other edges, and edges that the duals don't cover are added. All edges count, but few are ever
+// searched.
 
 /**
- * The edges visible to a search, in both directions: those of v are at `start[v]` to `start[v +
- * 1]`.
+ * Edges visible to a search, in both directions. The edges of vertex v have the indices `start[v]`
+ * up to but excluding `start[v + 1]`.
  */
 export type EdgeColumns = {
   readonly start: Int32Array;
   readonly origin: Int32Array;
   readonly across: Int32Array;
-  /** Twice the weight. */
   readonly cost: Int32Array;
 };
 
 const NO_EDGE = -1;
 
-/** Greater than the slack of any edge. */
 export const ANY_SLACK = 2 ** 31 - 1;
 
 /**
- * Returns initial duals, doubled like all duals: twice the mean weight of a vertex's edges, less
- * the overall mean. This way, a vertex with only heavy edges doesn't look like the best partner for
- * all.
+ * Returns initial duals, doubled like all duals: twice the mean weight of the vertex's edges minus
+ * the overall mean. Otherwise a vertex with only heavy edges would look like the best partner for
+ * every vertex.
  */
 export function initialDuals({ vertices, from, to, weight }: Graph): Int32Array {
   const sum = new Float64Array(vertices);
@@ -43,7 +42,10 @@ export function initialDuals({ vertices, from, to, weight }: Graph): Int32Array 
   );
 }
 
-/** Adjusts duals until they cover all edges with little slack left at any vertex. */
+/**
+ * Adjusts duals so that they cover all edges with little slack at any vertex. More rounds leave
+ * less slack.
+ */
 export function balanceDuals(graph: Graph, dual: Int32Array, rounds: number): void {
   const leastSlack = new Int32Array(dual.length);
   for (let round = 0; round < rounds; round += 1) {
@@ -67,14 +69,13 @@ function updateLeastSlacks(
   }
 }
 
-/** Returns the relief that the blossoms around both ends of an edge add to its slack. */
 export type Relief = (vertexA: number, vertexB: number) => number;
 
 export const zeroRelief: Relief = () => 0;
 
 /**
- * For each vertex, returns up to `limit` of its edges with the least slack, if less than `below`.
- * An edge selected by both of its ends is returned twice.
+ * Returns, for each vertex, up to `limit` edges with the least slack, if it is less than `below`.
+ * An edge selected at both ends appears twice.
  */
 export function leastEdges(
   graph: Graph,
@@ -103,7 +104,10 @@ export function leastEdges(
   return bestEdges.edges.filter((edge) => edge !== NO_EDGE);
 }
 
-/** The best edges of each vertex so far: `limit` sorted entries each, and the slack of the last. */
+/**
+ * The best edges found so far: `limit` sorted entries per vertex. `worst` is the slack of the last
+ * entry.
+ */
 type BestEdges = { limit: number; slacks: Int32Array; edges: Int32Array; worst: Int32Array };
 
 function insertEdge(
@@ -124,7 +128,6 @@ function insertEdge(
   worst[vertex] = slacks[last]!;
 }
 
-/** Groups edges by vertex. */
 export function groupByVertex({ vertices, from, to, weight }: Graph): EdgeColumns {
   const start = new Int32Array(vertices + 1);
   for (let edge = 0; edge < weight.length; edge += 1) {

@@ -1,4 +1,4 @@
-/** A heap of future events, earliest first; events are integers that the owner interprets. */
+/** A min-heap of future events by time. Events are integers whose meaning the caller defines. */
 export type EventQueue = {
   size: number;
   times: Int32Array;
@@ -11,7 +11,6 @@ export function createEventQueue(): EventQueue {
   return { size: 0, times: new Int32Array(FIRST_CAPACITY), items: new Int32Array(FIRST_CAPACITY) };
 }
 
-/** Infinity if there are no more events. */
 export function nextEventTime(queue: EventQueue): number {
   return queue.size === 0 ? Infinity : queue.times[0]!;
 }
@@ -31,7 +30,7 @@ export function addEvent(queue: EventQueue, time: number, item: number): void {
   items[position] = item;
 }
 
-/** Removes the earliest event and returns its item. The heap must not be empty. */
+/** Removes the earliest event and returns its item. The queue must not be empty. */
 export function popEvent(queue: EventQueue): number {
   const { times, items } = queue;
   const item = items[0]!;

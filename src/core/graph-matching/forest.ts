@@ -2,80 +2,85 @@ import type { EdgeColumns } from "./columns.ts";
 import { addEvent, createEventQueue } from "./event-queue.ts";
 import type { EventQueue } from "./event-queue.ts";
 
-// State of a search for a maximum weight matching: Edmonds' primal-dual method with one search tree
+// State of a search for a maximum weight matching with Edmonds' primal-dual method, one search tree
 // at a time (Kolmogorov, "Blossom V", Mathematical Programming Computation 1, 2009). Slacks are
-// stored as the time at which they vanish (Galil, ACM Computing Surveys 18, 1986).
+// stored as the time at which they reach zero (Galil, ACM Computing Surveys 18, 1986).
 //
-// A node is a vertex (below `vertices`) or a blossom. Time is the amount by which the duals of the
-// tree's outer vertices have fallen since its search began. Duals are written back only when a
-// vertex leaves its role. An edge running out of slack is therefore an event whose time is known
-// when its outer end is scanned.
+// A node is a vertex (numbers below `vertices`) or a blossom. Time is the amount by which the duals
+// of the tree's outer vertices have fallen since the search of this tree began. Duals are written
+// back only when a vertex changes its label. The time at which an edge runs out of slack is
+// therefore known when its outer end is scanned, and becomes an event.
 
 export const NO_NODE = -1;
 
-/** Node labels: outer nodes have an even path to the root, inner ones an odd path. */
+/**
+ * Labels of nodes in the tree. Outer nodes have an even path to the root, inner nodes an odd one.
+ */
 export const UNLABELLED = 0;
 export const OUTER = 1;
 export const INNER = 2;
 
-/** Later than any event. */
 export const NEVER = 2 ** 31 - 1;
 
 export type Forest = {
   readonly vertices: number;
   columns: EdgeColumns;
 
-  /** Twice the usual duals. An edge's slack includes both ends and the blossoms around both. */
+  /**
+   * Duals of vertices, doubled. The slack of an edge includes both ends and the blossoms that
+   * contain both.
+   */
   readonly dual: Int32Array;
-  /** For each blossom, twice its dual, which relieves the edges inside. */
+  /** Duals of blossoms, doubled. They relieve the edges inside. */
   readonly relief: Int32Array;
-  /** The partner of each vertex. */
   readonly mate: Int32Array;
-  /** The outermost blossom around each vertex, or the vertex itself. */
+  /** By vertex, the outermost blossom that contains it, or the vertex itself. */
   readonly top: Int32Array;
 
   readonly parent: Int32Array;
-  /** The vertices of a node are a linked list from `first` to `last`. */
+  /** The vertices of a node form a linked list from `first` to `last`. */
   readonly first: Int32Array;
   readonly last: Int32Array;
   readonly nextVertex: Int32Array;
-  /** For each node, its one vertex that is free or matched outside; NO_NODE for unused nodes. */
+  /** By node, its one vertex that is free or matched outside the node. NO_NODE for unused nodes. */
   readonly base: Int32Array;
-  /** For each blossom, its odd cycle of nodes, base first. */
+  /** By blossom, its odd cycle of nodes, starting with the base. */
   readonly children: number[][];
   /**
-   * For each blossom, the edges from each child to the next: the end in the child, the end in the
-   * next.
+   * By blossom, the edges from each child to the next: first the ends in the child, then the ends
+   * in the next.
    */
   readonly linkFrom: number[][];
   readonly linkTo: number[][];
   readonly freeSlots: number[];
 
-  /** Labels in the current tree; only meaningful for outermost nodes. */
+  /** Label in the current tree. Only meaningful for outermost nodes. */
   readonly label: Uint8Array;
-  /** For each labelled node, the time it was labelled. */
   readonly joinedAt: Int32Array;
-  /** For each inner node, the edge that reached it: the outer vertex, then the vertex inside. */
+  /** By inner node, the edge that reached it: first the outer vertex, then the vertex inside. */
   readonly reachedFrom: Int32Array;
   readonly reachedAt: Int32Array;
   readonly labelledNodes: number[];
-  /** For each outer vertex, its dual plus the time it became outer: constant from then on. */
-  readonly mark: Int32Array;
   /**
-   * For each other vertex, the minimum of mark minus doubled weight over its edges to outer
-   * vertices.
+   * By outer vertex, its dual plus the time at which it became outer. Stays constant from then on.
    */
+  readonly mark: Int32Array;
+  /** By other vertex, the minimum of mark minus doubled weight over its edges to outer vertices. */
   readonly nearestMark: Int32Array;
   readonly nearestFrom: Int32Array;
   readonly approachedVertices: number[];
-  /** Nodes visited by the search for a meeting node, by the number of that search. */
+  /** By node, the number of the last search for a meeting node that visited it. */
   readonly visitedInSearch: Int32Array;
   searchCount: number;
 
-  /** A vertex to reach, a blossom to expand, or `nodes` plus the index of an edge to close. */
+  /**
+   * The item of an event is a vertex to reach, a blossom to expand, or `nodes` plus the index of an
+   * edge to close.
+   */
   readonly events: EventQueue;
   /**
-   * The latest time at which the search ends, and the outer vertex and opposite vertex that end it.
+   * Latest time at which the search ends, and the outer vertex and opposite vertex at which it
+   * ends.
    */
   end: number;
   endFrom: number;
@@ -83,7 +88,8 @@ export type Forest = {
 };
 
 /**
- * Starts from a partial matching and duals that cover all columns and are tight on matched edges.
+ * Creates the state from a partial matching. The duals must cover all columns and be tight on
+ * matched edges.
  */
 export function createForest(columns: EdgeColumns, dual: Int32Array, mate: Int32Array): Forest {
   const vertices = dual.length;
@@ -125,7 +131,8 @@ export function createForest(columns: EdgeColumns, dual: Int32Array, mate: Int32
 }
 
 /**
- * Shared empty lists, which must be replaced and never written to: most nodes never need their own.
+ * All entries share one empty list, because most nodes never need their own. Replace an entry and
+ * don't modify it.
  */
 function emptyLists(count: number): number[][] {
   const sharedEmptyList: number[] = [];
@@ -136,7 +143,6 @@ export function nodeCount({ base }: Forest): number {
   return base.length;
 }
 
-/** Returns the vertices of a node. */
 export function verticesOf({ first, last, nextVertex }: Forest, node: number): number[] {
   const members = [first[node]!];
   for (let vertex = first[node]!; vertex !== last[node];) {
@@ -146,13 +152,13 @@ export function verticesOf({ first, last, nextVertex }: Forest, node: number): n
   return members;
 }
 
-/** Makes a node outermost. */
+/** Makes a node the outermost one for all of its vertices. */
 export function makeOutermost(forest: Forest, node: number): void {
   forest.parent[node] = NO_NODE;
   for (const vertex of verticesOf(forest, node)) forest.top[vertex] = node;
 }
 
-/** Frees a blossom's slot; its children must already be outermost. */
+/** Makes a blossom's number available again. Its children must already be outermost. */
 export function releaseBlossom(forest: Forest, node: number): void {
   forest.base[node] = NO_NODE;
   forest.label[node] = UNLABELLED;
@@ -160,7 +166,7 @@ export function releaseBlossom(forest: Forest, node: number): void {
   forest.freeSlots.push(node);
 }
 
-/** Makes an unlabelled outermost node outer and scans its vertices. */
+/** Labels an outermost node as outer and scans its vertices. The node must be unlabelled. */
 export function makeOuter(forest: Forest, node: number, time: number): void {
   forest.label[node] = OUTER;
   forest.joinedAt[node] = time;
@@ -169,7 +175,9 @@ export function makeOuter(forest: Forest, node: number, time: number): void {
   else for (const vertex of verticesOf(forest, node)) becomeOuter(forest, vertex, time);
 }
 
-/** Makes an unlabelled outermost node inner, reached by an edge. */
+/**
+ * Labels an outermost node as inner, with the edge that reached it. The node must be unlabelled.
+ */
 export function makeInner(
   forest: Forest,
   node: number,
@@ -185,9 +193,7 @@ export function makeInner(
   if (node >= forest.vertices) schedule(forest, time + forest.relief[node]!, node);
 }
 
-/**
- * Marks a vertex of a node that is already labelled outer, and schedules the events of its edges.
- */
+/** Updates a vertex whose node has been labelled outer, and schedules the events of its edges. */
 export function becomeOuter(forest: Forest, vertex: number, time: number): void {
   const mark = forest.dual[vertex]! + time;
   forest.mark[vertex] = mark;
@@ -195,7 +201,7 @@ export function becomeOuter(forest: Forest, vertex: number, time: number): void 
   scan(forest, vertex);
 }
 
-/** Schedules the reaching of an unlabelled vertex near an outer one. */
+/** Schedules the event in which an outer vertex reaches this unlabelled vertex. */
 export function scheduleReach(forest: Forest, vertex: number): void {
   const { nearestMark, nearestFrom, dual, mate, base, top } = forest;
   if (nearestMark[vertex] === NEVER) return;
@@ -215,7 +221,8 @@ function setEnd(forest: Forest, time: number, from: number, to: number): void {
 }
 
 /**
- * The innermost loop. An edge between two outer vertices loses slack at both ends simultaneously.
+ * The innermost loop of the search. An edge between two outer vertices loses slack at both ends
+ * simultaneously.
  */
 function scan(forest: Forest, vertex: number): void {
   const { columns, top, label, mark, nearestMark, nearestFrom, approachedVertices } = forest;

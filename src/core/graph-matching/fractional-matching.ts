@@ -3,41 +3,51 @@ import { addEvent, createEventQueue, nextEventTime, popEvent } from "./event-que
 import type { EventQueue } from "./event-queue.ts";
 import { INNER, NEVER, NO_NODE, OUTER, UNLABELLED } from "./forest.ts";
 
-// Fractional matching as a start: the maximum weight if an edge may also be half taken. Halves lie
-// on odd cycles, so no blossoms are needed, and most vertices end up as in the final matching
-// (Applegate and Cook, "Solving large-scale matching problems", 1993; Kolmogorov, "Blossom V",
-// Mathematical Programming Computation 1, 2009).
+// Finds a fractional matching to start from: the maximum weight if edges may also be half matched.
+// Half edges lie on odd cycles, so no blossoms are needed, and most vertices already have their
+// final partner (Applegate and Cook, "Solving large-scale matching problems", 1993; Kolmogorov,
+// "Blossom V", Mathematical Programming Computation 1, 2009).
 //
-// A search tree grows from one free vertex. Time is the amount by which the duals of its outer
-// vertices have fallen and those of its inner ones risen. Duals are written back only when the
-// search ends.
+// A search tree grows from one free vertex. Time is the amount by which the duals of the tree's
+// outer vertices have fallen and those of its inner vertices have risen. Duals are written back
+// only when the search ends.
 
 export type FractionalMatching = {
   columns: EdgeColumns;
-  /** Twice the usual duals, to stay integral: those of both ends cover twice an edge's weight. */
+  /**
+   * Duals of vertices, doubled to stay integers. The duals of both ends cover twice an edge's
+   * weight.
+   */
   readonly dual: Int32Array;
-  /** The partner of a wholly matched vertex, else NONE. */
+  /** Partner of a fully matched vertex, else NONE. */
   readonly mate: Int32Array;
-  /** The next vertex on the odd cycle of halves through a vertex, else NONE. */
+  /** Next vertex on the odd cycle of half edges through the vertex, else NONE. */
   readonly next: Int32Array;
 
   readonly label: Uint8Array;
-  /** For outer vertices, the dual plus the time of joining; for inner ones, the time of joining. */
+  /**
+   * For an outer vertex, its dual plus the time at which it joined the tree. For an inner vertex,
+   * only that time.
+   */
   readonly mark: Int32Array;
-  /** When a vertex can be reached, and from which outer vertex. */
+  /** Time at which the vertex can be reached, and the outer vertex that reaches it. */
   readonly reachTime: Int32Array;
   readonly parent: Int32Array;
   readonly touchedVertices: number[];
   readonly events: EventQueue;
   /**
-   * The latest time at which the search ends, and the outer vertex and opposite vertex that end it.
+   * Latest time at which the search ends, and the outer vertex and opposite vertex at which it
+   * ends.
    */
   end: number;
   endFrom: number;
   endTo: number;
 };
 
-/** Augments until no free vertex has a positive dual. */
+/**
+ * Augments the matching until no free vertex has a positive dual. Its weight is then maximal among
+ * fractional matchings.
+ */
 export function solveFractional(fractional: FractionalMatching): void {
   const { mate, next, dual } = fractional;
   for (let vertex = 0; vertex < dual.length; vertex += 1) {
@@ -46,7 +56,7 @@ export function solveFractional(fractional: FractionalMatching): void {
   }
 }
 
-/** Raises a dual, which frees the vertex because its edges are no longer tight. */
+/** Raises a vertex's dual. Frees the vertex, because its edges are no longer tight. */
 export function raiseDual(fractional: FractionalMatching, vertex: number, amount: number): void {
   const { mate, next, dual } = fractional;
   if (next[vertex] !== NO_NODE) openCycle(fractional, vertex);
@@ -55,14 +65,13 @@ export function raiseDual(fractional: FractionalMatching, vertex: number, amount
   dual[vertex]! += amount;
 }
 
-/** Resolves all halves: every odd cycle is matched wholly except for one vertex. */
+/** Replaces half edges by full ones. In each odd cycle, one vertex stays free. */
 export function openCycles(fractional: FractionalMatching): void {
   for (let vertex = 0; vertex < fractional.next.length; vertex += 1) {
     if (fractional.next[vertex] !== NO_NODE) openCycle(fractional, vertex);
   }
 }
 
-/** Starts with an empty matching and duals that cover all columns. */
 export function createFractionalMatching(
   columns: EdgeColumns,
   dual: Int32Array,
@@ -85,7 +94,6 @@ export function createFractionalMatching(
   };
 }
 
-/** Matches a free vertex, wholly or by halves, or else frees a vertex with a zero dual. */
 function search(fractional: FractionalMatching, root: number): void {
   const { events, label, reachTime, mark, mate } = fractional;
   fractional.end = NEVER;
@@ -122,7 +130,6 @@ function endAt(fractional: FractionalMatching, time: number, from: number, to: n
   fractional.endTo = to;
 }
 
-/** Records when each vertex across an edge can be reached, and what would end the search. */
 function scan(fractional: FractionalMatching, vertex: number): void {
   const { columns, dual, mate, label, mark, reachTime, parent, touchedVertices } = fractional;
   const { across, cost } = columns;
@@ -148,7 +155,6 @@ function scan(fractional: FractionalMatching, vertex: number): void {
   }
 }
 
-/** Swaps the edges on the path from an outer vertex to the root, which frees it for a partner. */
 function flipPath({ mate, parent }: FractionalMatching, outer: number, partner: number): void {
   for (;;) {
     const inner = mate[outer]!;
@@ -160,7 +166,7 @@ function flipPath({ mate, parent }: FractionalMatching, outer: number, partner: 
   }
 }
 
-/** Two outer vertices meet: their paths to the common part of the tree become a cycle of halves. */
+/** Turns the paths of two outer vertices, up to where they meet, into a cycle of half edges. */
 function closeCycle(fractional: FractionalMatching, vertexA: number, vertexB: number): void {
   const { mate, next } = fractional;
   const meeting = meetingVertex(fractional, vertexA, vertexB);
@@ -176,7 +182,6 @@ function closeCycle(fractional: FractionalMatching, vertexA: number, vertexB: nu
   }
 }
 
-/** Returns the vertices from an outer one up to, but not including, an outer ancestor. */
 function pathTo({ mate, parent }: FractionalMatching, ancestor: number, outer: number): number[] {
   const path: number[] = [];
   for (; outer !== ancestor; outer = parent[mate[outer]!]!) path.push(outer, mate[outer]!);
@@ -211,7 +216,6 @@ function openCycle({ mate, next }: FractionalMatching, freeVertex: number): void
   }
 }
 
-/** Writes the duals back and resets the tree. */
 function resetTree({
   end,
   touchedVertices,

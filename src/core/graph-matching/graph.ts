@@ -1,24 +1,27 @@
-/** Undirected edges between vertices 0 to vertices - 1, by index of the edge. */
+/** Undirected edges between vertices 0 to vertices - 1. The arrays are indexed by edge. */
 export type Graph = {
   readonly vertices: number;
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
-  /** Integers up to WEIGHT_LIMIT in magnitude. An edge with a weight of 0 or less is never used. */
+  /**
+   * Integers with a magnitude up to WEIGHT_LIMIT. Edges with a weight of 0 or less are never
+   * matched.
+   */
   readonly weight: ArrayLike<number>;
 };
 
-/** Duals grow to twice a weight, and the sum of two must fit into 32 bits. */
+/** Duals can reach twice a weight, and the sum of two must fit into 32 bits. */
 export const WEIGHT_LIMIT = 2 ** 28;
 
-/** An odd set of vertices whose dual, 0 or more, relieves the edges inside. */
+/** An odd set of vertices. Its dual, 0 or more, relieves the edges inside. */
 type BlossomDual = { readonly members: readonly number[]; readonly dual: number };
 
 /**
- * A maximum weight matching with its own proof: non-negative duals that, summed over the ends of an
- * edge and the blossoms around it, reach twice the weight of every edge.
+ * A maximum weight matching with a proof: non-negative duals. For every edge, the duals of its ends
+ * and of the blossoms that contain it sum to at least twice its weight.
  */
 export type Matching = {
-  /** The partner of each vertex, or -1. */
+  /** By vertex, its partner or -1. */
   readonly partner: Int32Array;
   readonly weight: number;
   readonly vertexDual: Int32Array;
@@ -26,9 +29,9 @@ export type Matching = {
 };
 
 /**
- * Checks a matching against its duals. Returns the first error, or null if they prove that no
- * matching of the graph weighs more. Once every edge is covered, the weight of any matching is
- * bounded by (sum of vertex duals + sum of blossom duals (size - 1) / 2) / 2.
+ * Checks a matching against its duals. Returns the first error, or null if the duals prove that no
+ * matching of the graph weighs more. If they cover every edge, any matching weighs at most (sum of
+ * vertex duals + sum of blossom duals * (size - 1) / 2) / 2.
  */
 export function verifyMatching(graph: Graph, matching: Matching): string | null {
   return partnerError(graph, matching) ?? dualError(matching) ?? edgeError(graph, matching);

@@ -20,7 +20,10 @@ function graphOf(vertices: number, edges: readonly Edge[]): TestGraph {
   };
 }
 
-/** Tries every partner of the first remaining vertex. Shares nothing with the code under test. */
+/**
+ * Brute force: tries every partner of the first remaining vertex. Shares no code with the
+ * implementation.
+ */
 function greatestWeight({ vertices, from, to, weight }: TestGraph): number {
   const best = Array.from({ length: vertices }, () => Array.from({ length: vertices }, () => 0));
   for (const [edge, vertexA] of from.entries()) {
@@ -70,7 +73,7 @@ function randomEdges(draw: RandomDraw, vertices: number, density: number, values
   return edges;
 }
 
-// Shapes on which faulty implementations are known to fail. Vertices count from 1.
+// Graphs on which faulty implementations are known to fail. Vertices count from 1.
 const TRICKY_GRAPHS: { name: string; edges: readonly Edge[] }[] = [
   { name: "no edges", edges: [] },
   { name: "one edge", edges: [[1, 2, 1]] },
@@ -266,7 +269,7 @@ for (const { name, edges } of TRICKY_GRAPHS) {
   });
 }
 
-test("finds it for every graph of five vertices with weights up to two", () => {
+test("finds the maximum matching of every graph with five vertices and weights up to two", () => {
   const vertexCount: [number, number][] = [];
   for (let from = 0; from < 5; from += 1) {
     for (let to = from + 1; to < 5; to += 1) vertexCount.push([from, to]);
@@ -294,7 +297,7 @@ const DENSE_GRAPHS = [
   { density: 1, values: 1_000_000 },
 ];
 for (const { density, values } of DENSE_GRAPHS) {
-  test(`finds it for 3,000 graphs of density ${density} with ${values} weights, compared with brute force`, () => {
+  test(`agrees with brute force for 3,000 graphs of density ${density} with ${values} weights`, () => {
     const draw = createRandomDraw(values + 100 * density);
     for (let roundNumber = 0; roundNumber < 3000; roundNumber += 1) {
       const vertices = 2 + (roundNumber % 8);
@@ -303,7 +306,7 @@ for (const { density, values } of DENSE_GRAPHS) {
   });
 }
 
-test("ignores edges with a weight of zero or less", () => {
+test("never matches edges with a weight of 0 or less", () => {
   const draw = createRandomDraw(7);
   for (let roundNumber = 0; roundNumber < 500; roundNumber += 1) {
     const edges = randomEdges(draw, 8, 0.7, 20).map(([a, b, w]): Edge => [a, b, w - 8]);
@@ -331,7 +334,7 @@ for (const { vertices, density, values } of PAIRING_GRAPHS) {
   });
 }
 
-test("proves the matching of a line of equal neighbours, where trees are deep", () => {
+test("proves the matching of a line of equal neighbours, which grows deep trees", () => {
   const edges: Edge[] = [];
   for (let from = 0; from < 199; from += 1) edges.push([from, from + 1, 10 + (from % 3)]);
   for (let from = 0; from < 198; from += 1) edges.push([from, from + 2, 9]);
@@ -339,9 +342,9 @@ test("proves the matching of a line of equal neighbours, where trees are deep", 
   assert.equal(verifyMatching(graph, maximumWeightMatching(graph)), null);
 });
 
-// Bots in a row, with weights that fall with distance: blossoms nest hundreds of levels deep.
+// Bots in a row, with weights that fall with distance. Blossoms nest hundreds of levels deep.
 for (const vertices of [120, 301, 500]) {
-  test(`proves the matching of ${vertices} vertices in a row, where blossoms are deep`, () => {
+  test(`proves the matching of ${vertices} vertices in a row, which nests blossoms deeply`, () => {
     const draw = createRandomDraw(vertices);
     const vertex = Array.from({ length: vertices }, () => 40 * draw());
     const popularity = vertex.map(() => Math.floor(300 * draw()));
@@ -354,13 +357,13 @@ for (const vertices of [120, 301, 500]) {
   });
 }
 
-test("rejects weights that are not integers or too large", () => {
+test("rejects weights that are too large or not integers", () => {
   for (const weight of [0.5, Number.NaN, WEIGHT_LIMIT, Infinity]) {
     assert.throws(() => maximumWeightMatching(graphOf(2, [[0, 1, weight]])), RangeError);
   }
 });
 
-test("detects a false proof", () => {
+test("rejects a false proof", () => {
   const graph = graphOf(3, [
     [0, 1, 4],
     [1, 2, 5],

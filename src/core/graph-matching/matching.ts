@@ -22,16 +22,14 @@ import { WEIGHT_LIMIT } from "./graph.ts";
 import type { Graph, Matching } from "./graph.ts";
 import { findMaximumMatching } from "./search.ts";
 
-/** Edges per vertex that the searches start with; more join if the duals don't cover them. */
+/** Edges per vertex in the first search. More are added if the duals don't cover them. */
 const INITIAL_EDGES = 10;
 
-/** Maximum uncovered edges per vertex that join in one round. */
+/** Maximum number of uncovered edges to add per vertex and round. */
 const EXTRA_EDGES = 8;
 
-/** Rounds of balancing the first duals on the first edges. Each makes the searches shorter. */
 const BALANCING_ROUNDS = 8;
 
-/** The edges of a graph that are visible to the searches. */
 type EdgeSelection = {
   readonly graph: Graph;
   readonly visibleEdges: { vertices: number; from: number[]; to: number[]; weight: number[] };
@@ -39,9 +37,9 @@ type EdgeSelection = {
 };
 
 /**
- * Finds a maximum weight matching of any graph, with its proof. Exact: searches a few promising
- * edges, prices all others with the duals, and repeats with the uncovered ones until none are left.
- * The first pass allows half edges, the second doesn't.
+ * Finds a maximum weight matching of any graph, with its proof. Searches a few promising edges and
+ * prices all others with the duals. Repeats with the uncovered edges added until the duals cover
+ * every edge, so the result is exact. The first pass allows half edges.
  * @throws RangeError for a weight that is not an integer below WEIGHT_LIMIT.
  */
 export function maximumWeightMatching(graph: Graph): Matching {
@@ -85,8 +83,8 @@ function columnsWith(
 }
 
 /**
- * Solves with half edges over all edges, makes the result whole, and starts from it with its
- * tightest edges.
+ * Solves the fractional problem over all edges, removes the half edges, and continues from there
+ * with the tightest edges of each vertex.
  */
 function startingForest(selection: EdgeSelection): Forest {
   const { graph } = selection;
@@ -124,7 +122,6 @@ function coverFractional(
   if (shortfall > 0) raiseDual(fractional, from[edge]!, shortfall);
 }
 
-/** Returns the relief that the blossoms around both ends add to an edge's slack. */
 function sharedRelief({ top, parent, relief }: Forest, vertexA: number, vertexB: number): number {
   if (top[vertexA] !== top[vertexB]) return 0;
   const ancestors = new Set<number>();
@@ -136,7 +133,6 @@ function sharedRelief({ top, parent, relief }: Forest, vertexA: number, vertexB:
   return sum;
 }
 
-/** Raises the dual of one end until the edge is covered. */
 function coverEdge(forest: Forest, graph: Graph, edge: number): void {
   const { dual, mate } = forest;
   const vertexA = graph.from[edge]!;
@@ -153,7 +149,7 @@ function coverEdge(forest: Forest, graph: Graph, edge: number): void {
   unmatch(mate, vertexA);
 }
 
-/** A blossom's relief counts twice in a slack, hence twice in the proof. */
+/** A blossom's relief counts twice in a slack, so it is doubled in the proof. */
 function toMatching(forest: Forest): Matching {
   const { vertices, mate, base, relief, dual } = forest;
   const blossoms = [];

@@ -13,7 +13,7 @@ import {
 } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
-/** Augments until no free vertex has a positive dual: the matching then has maximum weight. */
+/** Augments the matching until no free vertex has a positive dual. Its weight is then maximal. */
 export function findMaximumMatching(forest: Forest): void {
   const { vertices, mate, dual } = forest;
   for (let vertex = 0; vertex < vertices; vertex += 1) {
@@ -21,7 +21,7 @@ export function findMaximumMatching(forest: Forest): void {
   }
 }
 
-/** Grows one tree until it reaches another free vertex or the dual of an outer vertex runs out. */
+/** Grows one tree until it reaches another free vertex or an outer vertex's dual reaches zero. */
 function growTree(forest: Forest, root: number): void {
   const { events, vertices } = forest;
   const nodes = nodeCount(forest);
@@ -37,7 +37,6 @@ function growTree(forest: Forest, root: number): void {
   augment(forest);
 }
 
-/** Adds the node of a vertex, and the node matched with it, to the tree. */
 function reachVertex(forest: Forest, vertex: number, time: number): void {
   const { top, label, nearestMark, nearestFrom, dual, base, mate } = forest;
   const node = top[vertex]!;
@@ -46,14 +45,13 @@ function reachVertex(forest: Forest, vertex: number, time: number): void {
   makeOuter(forest, top[mate[base[node]!]!]!, time);
 }
 
-/** The event is stale if the blossom has since been absorbed or replaced. */
+/** The event is stale if the blossom has been absorbed or replaced since. */
 function expandIfDue(forest: Forest, node: number, time: number): void {
   const { label, parent, base, joinedAt, relief } = forest;
   const isCurrent = base[node] !== NO_NODE && parent[node] === NO_NODE && label[node] === INNER;
   if (isCurrent && time === joinedAt[node]! + relief[node]!) expandBlossom(forest, node, time);
 }
 
-/** A tight edge between two outer nodes closes an odd cycle. */
 function closeCycle(forest: Forest, position: number, time: number): void {
   const { top, columns } = forest;
   const vertexA = columns.origin[position]!;
@@ -62,7 +60,6 @@ function closeCycle(forest: Forest, position: number, time: number): void {
   shrinkCycle(forest, meetingNode(forest, top[vertexA]!, top[vertexB]!), vertexA, vertexB, time);
 }
 
-/** Returns the node where the paths of two outer nodes to the root meet. */
 function meetingNode(forest: Forest, vertexA: number, vertexB: number): number {
   const { visitedInSearch } = forest;
   forest.searchCount += 1;
@@ -74,13 +71,11 @@ function meetingNode(forest: Forest, vertexA: number, vertexB: number): number {
   }
 }
 
-/** Returns the next outer node on the path to the root, or NONE at the root. */
 function outerAbove({ top, mate, base, reachedFrom }: Forest, node: number): number {
   const partner = mate[base[node]!]!;
   return partner === NO_NODE ? NO_NODE : top[reachedFrom[top[partner]!]!]!;
 }
 
-/** Writes back the duals of all nodes in the tree, then clears the tree. */
 function settleTree(forest: Forest): void {
   const { labelledNodes, approachedVertices, nearestMark, events } = forest;
   for (const node of labelledNodes) {
@@ -105,7 +100,6 @@ function settleNode(forest: Forest, node: number): void {
   }
 }
 
-/** Swaps the edges on the path from the vertex that ended the search to the root. */
 function augment(forest: Forest): void {
   const { top, base, mate, reachedFrom, reachedAt, endTo } = forest;
   let vertex = forest.endFrom;

@@ -1,6 +1,4 @@
-// States and channels of announcements.
-
 export const ANNOUNCEMENT_STATES = ["draft", "published", "archived"] as const;
 
-/** Where an announcement appears: as a notice on every page, and as email. */
+/** A notice on every page, or an email. */
 export const ANNOUNCEMENT_CHANNELS = ["in_game", "email"] as const;

@@ -1,5 +1,3 @@
-// Actors and subjects of audit log entries.
-
 export const AUDIT_KINDS = [
   "bot.registered",
   "bot.claimed",
@@ -73,7 +71,7 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 export const ACTOR_KINDS = ["account", "agent_key", "bot", "owner_key", "system"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** The server itself, or an unnamed actor. */
+/** The server itself, or an actor without a name. */
 export const SYSTEM_ACTOR = { kind: "system", id: null, name: null } as const;
 
 export const SUBJECT_KINDS = [

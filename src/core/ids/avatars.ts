@@ -1,4 +1,4 @@
-/** Avatars of bots. The default is a plain orb. */
+/** Bot avatars. The default is a plain orb. */
 export const AVATARS = [
   "gladiator",
   "ronin",

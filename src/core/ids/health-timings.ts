@@ -1,9 +1,8 @@
-// Timings of a running ladder and their budgets.
-
 /**
- * observation: building and writing a tick's observations. simulation: parsing the deciding frame
- * and playing the tick. reply: from the write of an observation to the deciding frame. event_loop:
- * event loop lag. timeout_lateness: delay in noticing a deadline.
+ * observation: building and writing the observations of a tick. simulation: parsing the frame that
+ * completes a tick, and playing the tick. reply: from writing an observation to receiving the frame
+ * that completes the tick. event_loop: event loop lag. timeout_lateness: delay in noticing a
+ * deadline.
  */
 export const HEALTH_TIMINGS = [
   "observation",
@@ -14,7 +13,7 @@ export const HEALTH_TIMINGS = [
 ] as const;
 export type HealthTiming = (typeof HEALTH_TIMINGS)[number];
 
-/** Timings above this are over budget; the budget of a reply is its match's tick. */
+/** Timings above these are over budget. The budget of a reply is the tick of its match. */
 export const HEALTH_BUDGET_MS: Readonly<Record<Exclude<HealthTiming, "reply">, number>> = {
   observation: 5,
   simulation: 5,

@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { difficultyOf, displayName, isScaleAnchor } from "./house-bots.ts";
 
-it("shows house bots by short name and difficulty, and player bots unchanged", () => {
+it("displays house bots by short name and difficulty, and player bots unchanged", () => {
   const rows = [
     ["house-kiter", "Kiter", "Easy"],
     ["house-brawler", "Brawler", "Medium"],
@@ -18,7 +18,7 @@ it("shows house bots by short name and difficulty, and player bots unchanged", (
   }
 });
 
-it("house bots anchor the scale, but not the champion or a player's bot with such a name", () => {
+it("house bots anchor the rating scale, except the champion and player bots with the same names", () => {
   for (const [name, house, isAnchor] of [
     ["house-kiter", true, true],
     ["house-brawler", true, true],

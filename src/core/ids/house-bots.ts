@@ -1,4 +1,4 @@
-// House bots, which are on every ladder by default.
+// House bots. By default, every ladder has all of them.
 
 export const HOUSE_OWNER = "house";
 
@@ -6,15 +6,15 @@ export type Difficulty = "Easy" | "Medium" | "Hard" | "Very hard";
 
 type HouseBot = {
   name: string;
-  /** The name in flags and opponent requests. */
+  /** Name used in flags and opponent requests. */
   short: string;
   display: string;
   difficulty: Difficulty;
-  /** Whether it's one of the bots whose mean rating is 1500. The champion isn't. */
+  /** Whether the bot is one of those whose mean rating is 1500. The champion isn't. */
   isScaleAnchor: boolean;
 };
 
-/** From easiest to hardest. */
+/** Easiest first. */
 export const HOUSE_BOTS = [
   {
     name: "house-kiter",
@@ -53,23 +53,21 @@ const HOUSE_BOTS_BY_NAME: ReadonlyMap<string, HouseBot> = new Map(
   HOUSE_BOTS.map((bot) => [bot.name, bot]),
 );
 
-/** Returns the display name; identifiers and links use the canonical name. */
+/** Returns the display name. Identifiers and links use the canonical name. */
 export function displayName(name: string): string {
   return HOUSE_BOTS_BY_NAME.get(name)?.display ?? name;
 }
 
-/** Returns the canonical name of the house bot with a display name, case-insensitive. */
+/** Returns the canonical name of the house bot with this display name, ignoring case, or null. */
 export function canonicalHouseName(text: string): string | null {
   const lowerCaseText = text.toLowerCase();
   return HOUSE_BOTS.find(({ display }) => display.toLowerCase() === lowerCaseText)?.name ?? null;
 }
 
-/** Returns the difficulty of a house bot, or null for a player's bot. */
 export function difficultyOf(name: string): Difficulty | null {
   return HOUSE_BOTS_BY_NAME.get(name)?.difficulty ?? null;
 }
 
-/** Returns whether a bot is one of those whose mean rating is 1500. */
 export function isScaleAnchor({ house, name }: { house: boolean; name: string }): boolean {
   return house && (HOUSE_BOTS_BY_NAME.get(name)?.isScaleAnchor ?? true);
 }

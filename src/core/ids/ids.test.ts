@@ -5,7 +5,7 @@ import type { BotId, LadderId, MatchId, VersionId } from "./ids.ts";
 
 type Accepts<Expected, Actual> = Actual extends Expected ? true : false;
 
-test("the compiler accepts text for any id, an id for text, and no id of another kind", () => {
+test("the compiler accepts strings as ids and ids as strings, but not an id of another kind", () => {
   const acceptedChecks: [
     Accepts<BotId, string>,
     Accepts<string, BotId>,

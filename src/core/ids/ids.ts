@@ -1,32 +1,26 @@
-// Id types. All ids are strings, but each kind has its own type, so that a version's id can't be
-// passed as a bot's. Plain strings are accepted as ids: values from a database, message or test
-// need no cast, and two kinds still never mix.
+// Id types. All ids are strings, but each kind has its own type, so that a version id can't be
+// passed as a bot id. Plain strings can be assigned to any id type, so values from databases,
+// messages and tests need no cast. Ids are UUIDv7 unless noted otherwise.
 
 declare const idKind: unique symbol;
 
 type Id<Kind extends string> = string & { readonly [idKind]?: Kind };
 
-/** A UUIDv7 that survives renames. */
+/** UUIDv7. Stays the same when the bot is renamed. */
 export type BotId = Id<"bot">;
-/** A UUIDv7. */
 export type VersionId = Id<"version">;
-/** A UUIDv7, so that ids sort by when matches were created. */
+/** UUIDv7, so that ids sort by creation time. */
 export type MatchId = Id<"match">;
-/** UUIDv7 text. */
 export type PracticeId = Id<"practice">;
-/** A slug; `public` always exists. */
+/** Slug. `public` always exists. */
 export type LadderId = Id<"ladder">;
-/** A month of the public ladder as `2026-01`, or `preseason`. */
+/** Month of the public ladder, such as `2026-01`, or `preseason`. */
 export type SeasonId = Id<"season">;
-/** UUIDv7 text. */
 export type AccountId = Id<"account">;
-/** Owner of a bot: an account's id, `anon:` and the normalized owner name, or `house`. */
+/** Owner of a bot: an account id, `anon:` followed by the normalized owner name, or `house`. */
 export type OwnerId = Id<"owner"> | AccountId;
-/** A slug. */
+/** Slug. */
 export type EventId = Id<"event">;
-/** UUIDv7 text. */
 export type AnnouncementId = Id<"announcement">;
-/** UUIDv7 text. */
 export type InvitationId = Id<"invitation">;
-/** UUIDv7 text. */
 export type RequestId = Id<"request">;

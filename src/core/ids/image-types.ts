@@ -1,3 +1,2 @@
-/** Accepted media types of uploaded images. */
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];

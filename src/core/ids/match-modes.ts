@@ -1,12 +1,10 @@
-// Modes of matches, and the reasons why a match is unrated.
-
 export const MATCH_MODES = ["ranked", "human", "practice"] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
 
-/** Label of a person's seat; the name is also used in place of a bot id. */
+/** Label of a person's seat. `name` also replaces the bot id. */
 export const HUMAN_SEAT = { name: "human", version: "-" } as const;
 
-/** In order of precedence: if several apply, the first is reported. */
+/** In order of precedence. If several apply, the first is reported. */
 export const UNRATED_REASONS = [
   "nobody_ready",
   "server_fault",

@@ -1,2 +1,2 @@
-/** Results of games, from one side's view. */
+/** Results from one side's point of view. */
 export type Results = { wins: number; losses: number; draws: number };

@@ -1,8 +1,7 @@
-// Shell command for the TypeScript starter.
-
 /**
- * Returns shell commands that start the TypeScript starter. A Node that can't read TypeScript would
- * fail with ERR_UNKNOWN_FILE_EXTENSION and a stack trace.
+ * Returns shell commands that start the TypeScript starter. They check for TypeScript support
+ * first, because older versions of Node would fail with ERR_UNKNOWN_FILE_EXTENSION and a stack
+ * trace.
  */
 export const starterShellCommand = (flags: string): string =>
   `node -e 'if (!process.features.typescript) {

@@ -17,7 +17,7 @@ const played = (lastPlayed: string | null, lastMatchId: string | null = "m1") =>
 const first = version("first", "2026-01-01");
 const second = version("second", "2026-01-02");
 
-it("returns the version that last played a rated game, or none", () => {
+it("returns the version that played the last rated game, or null", () => {
   const rows = [
     { board: [], last: undefined },
     { board: [["id-first", played("2026-02-01")]], last: "first" },
@@ -27,7 +27,7 @@ it("returns the version that last played a rated game, or none", () => {
     assert.equal(lastPlayedVersion([second, first], new Map(board))?.label, last);
 });
 
-it("breaks ties of games that ended at the same instant by match id", () => {
+it("breaks ties between games that ended at the same instant by match id", () => {
   const board = new Map([
     ["id-first", played("2026-02-01", "m2")],
     ["id-second", played("2026-02-01", "m1")],

@@ -1,12 +1,11 @@
 export type VersionSummary = { id: string; label: string; created: string; retired: boolean };
 
-/** End and id of the last rated game; both null if there is none. */
+/** When the last rated game ended, and its match id. Both are null without rated games. */
 export type LastPlayedMatch = { lastPlayed: string | null; lastMatchId: string | null };
 
-/** Entries by version id. */
 export type ByVersion<E extends LastPlayedMatch> = ReadonlyMap<string, E>;
 
-/** Returns the version that last played a rated game, or null if none has. */
+/** Returns the version that played the last rated game, or null without rated games. */
 export function lastPlayedVersion<V extends VersionSummary>(
   versions: readonly V[],
   board: ByVersion<LastPlayedMatch>,
@@ -14,7 +13,7 @@ export function lastPlayedVersion<V extends VersionSummary>(
   return maxByKey(versions, (version) => lastPlayedKey(board.get(version.id)));
 }
 
-/** UTC instants of equal length, so they sort as text. */
+/** Instants are UTC and of equal length, so they sort as text. */
 function lastPlayedKey(entry: LastPlayedMatch | undefined): string | null {
   if (entry === undefined || entry.lastPlayed === null) return null;
   return `${entry.lastPlayed} ${entry.lastMatchId}`;

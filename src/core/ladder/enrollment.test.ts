@@ -12,7 +12,6 @@ const NOON = "2026-01-05T12:00:00.000Z";
 const LATER = "2026-01-06T12:00:00.000Z";
 const CUP: LadderDefinition = { ...PUBLIC_LADDER, id: "cup" };
 
-/** In a word or two. */
 function stepText(
   changes: Partial<LadderDefinition>,
   memberStep: EnrollmentState | null,
@@ -42,7 +41,7 @@ describe("enrollment", () => {
     ]);
   });
 
-  it("is closed on a ladder that is over or disabled", () => {
+  it("is closed if the ladder has closed or is disabled", () => {
     for (const memberStep of [null, "pending", "active", "revoked"] as const)
       for (const credentials of [{}, { invitation: "code" }]) {
         assert.equal(stepText({ closesAt: NOON }, memberStep, credentials), "ladder_closed");
@@ -55,7 +54,7 @@ describe("enrollment", () => {
     );
   });
 
-  it("is refused for revoked members, and needs nothing for active ones", () => {
+  it("is refused for revoked members and needs no credentials for active ones", () => {
     for (const access of LADDER_ACCESS_MODES) {
       assert.equal(stepText({ access }, "revoked", { invitation: "code" }), "enrollment_revoked");
       assert.equal(stepText({ access }, "active", { password: "word" }), "member");
@@ -63,7 +62,7 @@ describe("enrollment", () => {
   });
 });
 
-describe("a change of settings", () => {
+describe("a settings change", () => {
   const rows: [
     from: Partial<LadderDefinition>,
     change: LadderSettingsChange,

@@ -1,11 +1,8 @@
-// Decides how an account joins a ladder, from the credentials it provides.
-
 import { phaseAt } from "./ladder.ts";
 import type { LadderDefinition } from "./ladder.ts";
 
 export type EnrollmentState = "pending" | "active" | "revoked";
 
-/** Credentials provided with an enrollment: no more than one of the two. */
 export type EnrollmentCredentials = {
   invitation?: string | undefined;
   password?: string | undefined;
@@ -17,7 +14,6 @@ export type EnrollmentRefusal =
   | "invalid_invitation"
   | "wrong_password";
 
-/** The next step: a membership change, a credential to verify, or a refusal. */
 export type EnrollmentStep =
   | { kind: "refused"; code: EnrollmentRefusal }
   | { kind: "member" }
@@ -26,8 +22,8 @@ export type EnrollmentStep =
   | { kind: "password"; password: string };
 
 /**
- * An invitation works for every access mode; it's verified later. A password is verified only if
- * the ladder requires one.
+ * Returns the next step for an account that wants to join. An invitation works in every access
+ * mode. A password counts only if the ladder requires one. Neither is verified here.
  */
 export function nextEnrollmentStep(
   ladder: LadderDefinition,
@@ -51,7 +47,7 @@ export function nextEnrollmentStep(
   }
 }
 
-/** Returns whether enrollment is closed. Ladders that open later accept members. */
+/** Returns whether nobody can join anymore. A ladder that hasn't opened yet accepts members. */
 export const isEnrollmentClosed = (ladder: LadderDefinition, instant: string): boolean =>
   !ladder.enabled || phaseAt(ladder, instant) === "closed";
 

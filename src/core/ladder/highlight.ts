@@ -1,10 +1,14 @@
-// Which matches may count as the biggest swing or the biggest upset of a competition.
+// Decides which matches can be the biggest swing or the biggest upset of a competition.
 
-/** A ladder without seasons may last a single evening, in which few versions are ever ranked. */
+/**
+ * A ladder without seasons may last only one evening, in which few versions get enough games for a
+ * rank.
+ */
 const SETTLED_GAMES_WITHOUT_SEASONS = 5;
 
 /**
- * Returns whether both ratings had settled: a version's first games always move its rating a lot.
+ * Returns whether both versions had settled ratings before the match. A new version's first games
+ * always move its rating a lot.
  */
 export function areRatingsSettled(
   { season }: { season: string | null },

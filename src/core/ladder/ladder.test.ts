@@ -30,7 +30,7 @@ const PHASE_CASES: [window: Partial<LadderDefinition>, instant: string, phase: W
   [{ closesAt: null }, "2120-01-01T00:00:00.000Z", "open"],
 ];
 for (const [window, instant, phase] of PHASE_CASES)
-  test(`at ${instant} a ladder with ${JSON.stringify(window)} changed is ${phase}`, () => {
+  test(`at ${instant}, a ladder with ${JSON.stringify(window)} is ${phase}`, () => {
     assert.equal(phaseAt({ ...LEAGUE, ...window }, instant), phase);
   });
 
@@ -64,7 +64,7 @@ for (const [description, change, bot, code] of ENTRY_CASES)
     assert.equal(ladderRefusal(ladder, DURING, bot, "stranger"), code);
   });
 
-test("a bot without an account plays on open ladders, and one with an account as a member", () => {
+test("a bot without an account can play on open ladders, one with an account as a member", () => {
   const { access: _, ...closed } = LEAGUE;
   for (const access of ["open", "approval", "invite", "password"] as const) {
     const ladder: LadderDefinition = { ...closed, access };
@@ -76,13 +76,13 @@ test("a bot without an account plays on open ladders, and one with an account as
   assert.equal(isEligibleForLadder(PUBLIC_LADDER, "stranger"), true);
 });
 
-test("members may play where strangers may not, but not on a closed ladder", () => {
+test("members can play where non-members can't, but not on a closed ladder", () => {
   const ladder: LadderDefinition = { ...LEAGUE, access: "approval" };
   assert.equal(ladderRefusal(ladder, DURING, playerBot, "member"), null);
   assert.equal(ladderRefusal(ladder, CLOSES, playerBot, "member"), "ladder_closed");
 });
 
-test("settings override a ladder's own bounds, within the server's", () => {
+test("settings override a ladder's own limits, up to the server's", () => {
   const limits = { max_concurrent: 10, owner_concurrency: 4 };
   const cases: [own: string, set: string, applied: string][] = [
     ["- -", "- -", "10 4"],
@@ -108,7 +108,7 @@ test("settings override a ladder's own bounds, within the server's", () => {
   }
 });
 
-test("only public has seasons", () => {
+test("only the public ladder has seasons", () => {
   assert.deepEqual(
     [PUBLIC_LADDER, LEAGUE].map(({ id }) => hasSeasons(id)),
     [true, false],

@@ -1,5 +1,3 @@
-// A ladder: its window, access and capacity.
-
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { MapName } from "#core/engine/maps.ts";
 import { HOUSE_BOTS, HOUSE_KINDS } from "#core/ids/house-bots.ts";
@@ -8,10 +6,8 @@ import type { BotId, LadderId } from "#core/ids/ids.ts";
 import type { Limits } from "#core/limits/limits.ts";
 import type { LadderBounds } from "#core/limits/settings.ts";
 
-/** Id of the default ladder, used when a request names none. */
 export const DEFAULT_LADDER = "public";
 
-/** How accounts join. */
 export const LADDER_ACCESS_MODES = ["open", "approval", "invite", "password"] as const;
 
 export const WINDOW_PHASES = ["upcoming", "open", "closed"] as const;
@@ -22,27 +18,28 @@ export type LadderDefinition = {
   name: string;
   description: string;
   access: (typeof LADDER_ACCESS_MODES)[number];
-  /** Whether the ladder is listed publicly; a hidden ladder is reachable by its id only. */
+  /** Whether the ladder is listed publicly. Hidden ladders are reachable by id only. */
   visible: boolean;
   enabled: boolean;
-  /** UTC instants with milliseconds; null for no bound. */
+  /** UTC instants with milliseconds. Null for no limit. */
   opensAt: string | null;
   closesAt: string | null;
-  /** At least one, in the order used to break ties. */
+  /** At least one map. The order breaks ties. */
   maps: readonly MapName[];
-  /** Short names of the house bots on this ladder. */
   house: readonly HouseKind[];
   /**
-   * Concurrent matches in total and per owner, unless settings override them; null for the server's
-   * bound only.
+   * Maximum concurrent matches, in total and per owner. Settings override them. Null applies only
+   * the server's limit.
    */
   maxConcurrent: number | null;
   ownerConcurrency: number | null;
-  /** When its final standings were written. From then on it's closed, whatever the clock says. */
+  /**
+   * When the final standings were written. The ladder is closed from then on, whatever its window.
+   */
   finishedAt?: string | null;
 };
 
-/** The default ladder: always exists and is open to all. */
+/** The default ladder, which always exists and is open to everyone. */
 export const PUBLIC_LADDER: LadderDefinition = {
   id: DEFAULT_LADDER,
   name: "Public",
@@ -58,14 +55,13 @@ export const PUBLIC_LADDER: LadderDefinition = {
   ownerConcurrency: null,
 };
 
-/** Returns whether a ladder has seasons; without them, all results count together. */
 export const hasSeasons = (ladderId: LadderId): boolean => ladderId === PUBLIC_LADDER.id;
 
 type Window = Pick<LadderDefinition, "opensAt" | "closesAt" | "finishedAt">;
 
 /**
- * Returns the phase of a window at a UTC instant. The opening instant is inside, the closing one
- * isn't.
+ * Returns the phase of a window at a UTC instant. The window includes its opening instant but not
+ * its closing one.
  */
 export function phaseAt(
   { opensAt, closesAt, finishedAt = null }: Window,
@@ -76,21 +72,22 @@ export function phaseAt(
   return closesAt !== null && instant >= closesAt ? "closed" : "open";
 }
 
-/** Returns whether matches can start on the ladder at a UTC instant. */
 function isOpenForPlay(ladder: LadderDefinition, instant: string): boolean {
   return ladder.enabled && phaseAt(ladder, instant) === "open";
 }
 
-/** A bot that queues on a ladder. */
 export type QueueingBot = { id: BotId; name: string; house: boolean };
 
-/** Membership of the bot's owner in the ladder; `anonymous` has no account. */
+/**
+ * Whether the bot's owner is a member of the ladder. `anonymous` means that the bot has no account.
+ */
 export type OwnerMembership = "member" | "stranger" | "anonymous";
 
-/** Why a bot can't queue on a ladder. */
 export type LadderRefusal = "unknown_ladder" | "ladder_closed" | "enrollment_required";
 
-/** Returns the first reason why a bot can't queue on a ladder at a UTC instant; null if it can. */
+/**
+ * Returns the first reason why a bot can't queue on a ladder at a UTC instant, or null if it can.
+ */
 export function ladderRefusal(
   ladder: LadderDefinition | null,
   instant: string,
@@ -106,8 +103,8 @@ export function ladderRefusal(
 }
 
 /**
- * Returns whether a player's bot belongs to a ladder, which is required for playing on it and for
- * its leaderboard.
+ * Returns whether a player's bot belongs to a ladder, so that it may play there and appear on the
+ * leaderboard.
  */
 export function isEligibleForLadder(
   { id, access }: LadderDefinition,
@@ -117,15 +114,15 @@ export function isEligibleForLadder(
   return membership === "anonymous" ? access === "open" : membership === "member";
 }
 
-/** House bots without a short name can't be listed, so they're never excluded. */
+/** House bots without a short name can't be listed in the ladder, so they may always play. */
 function listsHouseBot({ house }: LadderDefinition, { name }: QueueingBot): boolean {
   const kind = HOUSE_BOTS.find((bot) => bot.name === name)?.short;
   return kind === undefined || house.includes(kind);
 }
 
 /**
- * Returns the concurrent matches on a ladder, in total and per owner: from settings, else the
- * ladder's own bound, capped by the server's.
+ * Returns the maximum concurrent matches on a ladder, in total and per owner. Settings override the
+ * ladder's own limits. The server's limits apply on top.
  */
 export function ladderCapacity(
   ladderBounds: LadderBounds,

@@ -1,34 +1,32 @@
-// In-memory registry of the ladders of a running server and their members. Routes that change the
-// store update it too.
+// In-memory registry of a running server's ladders and their active members. Routes that change the
+// store must update the registry too.
 
 import type { AccountId, BotId, LadderId, OwnerId } from "#core/ids/ids.ts";
 
 import type { LadderDefinition, LadderRefusal } from "./ladder.ts";
 
-/** A bot that queues, with its owner. */
 export type OwnedQueueingBot = { id: BotId; name: string; house: boolean; ownerId: OwnerId };
 
 export type LiveLadders = {
-  /** The default ladder first, the others in order of creation. */
+  /** Returns the default ladder first, then the others by creation time. */
   list(): readonly LadderDefinition[];
   byId(ladderId: LadderId): LadderDefinition | null;
-  /** Returns why a bot can't queue now; null if it can. */
   queueRefusal(bot: OwnedQueueingBot, ladderId: LadderId): LadderRefusal | null;
   /**
-   * Returns whether the ladder's leaderboard lists a bot. Bots of accounts that aren't active
-   * members aren't listed.
+   * Returns whether the ladder's leaderboard may list a bot. Bots of inactive members aren't
+   * listed.
    */
   isListed(bot: OwnedQueueingBot, ladderId: LadderId): boolean;
-  /** Incremented by every change of the ladder's active members. */
+  /** Returns a number that increases with every change to the ladder's active members. */
   membershipRevision(ladderId: LadderId): number;
-  /** Whether a membership of the bot's account ended at this monotonic instant (µs) or later. */
+  /**
+   * Returns whether a membership of the bot's account has ended since a monotonic instant, in µs.
+   */
   hasLeftSince(bot: { ownerId: OwnerId }, ladderId: LadderId, since: number): boolean;
-  /** Adds or replaces a ladder. */
   upsert(ladder: LadderDefinition): void;
-  /** Removes a ladder that was never used. */
+  /** Removes a ladder. It must never have been used. */
   remove(ladderId: LadderId): void;
-  /** Marks an account as an active member. */
   addMember(accountId: AccountId, ladderId: LadderId): void;
-  /** Ends an account's active membership. Returns whether it was an active member. */
+  /** Ends an account's active membership. Returns whether the account was an active member. */
   removeMember(accountId: AccountId, ladderId: LadderId): boolean;
 };

@@ -1,11 +1,8 @@
-// Damage in a version's lost games, by source.
-
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { DamageSource } from "#core/engine/types.ts";
 
 import { STATS_VERSION } from "./seat-stats.ts";
 
-/** Points of damage in some games, by source. */
 export type DamageSums = Record<DamageSource, { dealt: number; taken: number }>;
 
 export const zeroDamage = (): DamageSums =>
@@ -14,8 +11,8 @@ export const zeroDamage = (): DamageSums =>
   ) as DamageSums;
 
 /**
- * Adds the damage that the fighter in a seat dealt and took. Returns false if the document lacks
- * it.
+ * Adds the damage dealt and taken by the fighter in a seat. Returns false if the statistics
+ * document lacks it.
  */
 export function addMatchDamage(sums: DamageSums, stats: string, seat: number): boolean {
   const document = JSON.parse(stats) as StatsDocument;
@@ -28,7 +25,7 @@ export function addMatchDamage(sums: DamageSums, stats: string, seat: number): b
   return true;
 }
 
-/** The part of a statistics document that is read. A missing count is zero. */
+/** The part of a statistics document that is read here. A missing count means 0. */
 type StatsDocument = {
   stats_version?: number;
   fighters?: { dealt_by_source?: DamageCounts; taken_by_source?: DamageCounts }[];

@@ -6,7 +6,6 @@ import type { MatchupLimits } from "./matchup.ts";
 
 const USUAL: MatchupLimits = { top: 2, bottom: 2, minimum: 10, all: false };
 
-/** Opponents by name, with wins, draws and losses against them. */
 const OPPONENTS = Object.entries({
   ace: [0, 0, 20],
   bea: [5, 10, 5],
@@ -25,7 +24,7 @@ function rankedNames(limits: Partial<MatchupLimits>, opponents = OPPONENTS) {
   return { best: names(best), toughest: names(toughest), ...counts };
 }
 
-it("shows the best and the toughest of the frequent opponents", () => {
+it("ranks the best and toughest among frequent opponents", () => {
   assert.deepEqual(rankedNames({}), {
     best: ["cleo 90", "bea 50"],
     toughest: ["ace 0", "eve 33.33"],
@@ -65,7 +64,7 @@ for (const [description, limits, best, toughest] of tables)
     assert.equal(inBothLists.size + hidden + belowMinimum, total);
   });
 
-it("puts more frequent opponents first among equals, in both lists", () => {
+it("lists more frequent opponents first among equals, in both lists", () => {
   const equalOpponents = (wins: number, losses: number) =>
     [1, 3, 2].map((meetings) => {
       return { name: `${meetings}x`, wins: wins * meetings, draws: 0, losses: losses * meetings };
@@ -76,7 +75,7 @@ it("puts more frequent opponents first among equals, in both lists", () => {
   assert.deepEqual(toughest, ["3x 33.33", "2x 33.33"]);
 });
 
-it("distributes equals before repeating one", () => {
+it("distributes equal opponents over both lists before repeating one", () => {
   const equalOpponents = ["ann", "ben", "cem", "dee"].map((name, index) => {
     return { name, wins: 10 + index, draws: 0, losses: 0 };
   });
@@ -92,7 +91,7 @@ it("distributes equals before repeating one", () => {
   );
 });
 
-it("shows a single opponent as best and toughest, and empty lists without opponents", () => {
+it("lists a single opponent as best and toughest, and returns empty lists without opponents", () => {
   const { best, toughest } = rankedNames({}, [OPPONENTS[0]!]);
   assert.deepEqual([best, toughest], [["ace 0"], ["ace 0"]]);
   const counts = { total: 0, belowMinimum: 0, hidden: 0 };

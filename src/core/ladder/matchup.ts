@@ -1,5 +1,3 @@
-// Sorts a bot's opponents by its record against them.
-
 import type { Results } from "#core/ids/results.ts";
 
 import { totalGames, winRate } from "./version-record.ts";
@@ -9,21 +7,20 @@ export type MatchupLimits = { top: number; bottom: number; minimum: number; all:
 export type Matchup<O> = O & { games: number; winRate: number };
 
 export type MatchupTable<O> = {
-  /** Highest win rate first. */
   best: Matchup<O>[];
-  /** Lowest win rate first. With few opponents, some are in both lists. */
+  /** Lowest win rate first. With few opponents, some appear in both lists. */
   toughest: Matchup<O>[];
   total: number;
   belowMinimum: number;
-  /** Played often enough, but in neither list. */
+  /** Number of opponents played often enough that are in neither list. */
   hidden: number;
 };
 
 /**
- * Returns the opponents against whom a bot has its highest and lowest win rates, among those it has
- * played often enough. Without limits, both lists contain all of them. Ties go to the opponent
- * played more often, then to the order of `opponents`. An opponent is in both lists only if there
- * are too few to fill them.
+ * Returns the opponents against whom a bot has its highest and lowest win rates, among those played
+ * often enough. Without limits, both lists contain all of them. Ties go to the opponent played more
+ * often, then follow the order of `opponents`. An opponent appears in both lists only if there are
+ * too few to fill them.
  */
 export function rankMatchups<O extends Results>(
   opponents: readonly O[],

@@ -20,7 +20,7 @@ const windows: [id: string, opensAt: string, closesAt: string][] = [
   ["2099-09", "2099-09-01T00:00:00.000Z", "2099-10-01T00:00:00.000Z"],
 ];
 for (const [id, opensAt, closesAt] of windows)
-  test(`the month ${id} ends where the next begins`, () => {
+  test(`the month ${id} ends where the next one begins`, () => {
     assert.deepEqual(windowOfMonth(id), { id, opensAt, closesAt });
     const lastInstant = new Date(Date.parse(closesAt) - 1).toISOString();
     assert.deepEqual([opensAt, lastInstant, closesAt].map(monthOf), [id, id, monthOf(closesAt)]);
@@ -56,7 +56,7 @@ const DUE_CASES: [newest: string, now: string, due: string[]][] = [
   ["2026-11", "2027-02-03T00:00:00.000Z", ["2026-12", "2027-01", "2027-02"]],
 ];
 for (const [newest, now, due] of DUE_CASES)
-  test(`with ${newest} open, at ${now} ${due.length} seasons are due`, () => {
+  test(`with ${newest} open at ${now}, ${due.length} seasons are due`, () => {
     const openedMonths = dueSeasons(newest, now);
     assert.deepEqual(openedMonths, due.map(windowOfMonth));
     const lastInstantOfMonth = openedMonths.at(-1)?.id ?? newest;
@@ -64,7 +64,7 @@ for (const [newest, now, due] of DUE_CASES)
     assert.deepEqual(dueSeasons(lastInstantOfMonth, now), []);
   });
 
-test("the newest season is live, an older one finalizing until its standings are written", () => {
+test("the newest season is live, and an older one is finalizing until its standings are written", () => {
   const archivedAt = "2026-02-01T00:01:00.000Z";
   const state = (id: string, at: string | null) => seasonState({ id, archivedAt: at }, "2026-02");
   assert.equal(state("2026-02", null), "live");
@@ -73,13 +73,13 @@ test("the newest season is live, an older one finalizing until its standings are
   assert.equal(state("preseason", null), "finalizing");
 });
 
-test("sorts seasons newest first and preseason last", () => {
+test("sorts seasons newest first, with the preseason last", () => {
   const ids = ["preseason", "2026-09", "2026-10", "2025-12"];
   assert.deepEqual(ids.toSorted(compareSeasonIds), ["2026-10", "2026-09", "2025-12", "preseason"]);
   assert.equal(compareSeasonIds("2026-10", "2026-10"), 0);
 });
 
-test("seasons have names and strict ids", () => {
+test("names seasons and rejects malformed ids", () => {
   assert.equal(seasonName("2026-01"), "January 2026");
   assert.equal(seasonName("2026-12"), "December 2026");
   assert.equal(seasonName("preseason"), "Preseason");

@@ -1,22 +1,24 @@
-// Seasons of the public ladder: UTC calendar months, and everything before the first of them.
+// Seasons of the public ladder: UTC calendar months, after a preseason.
 
 import type { LadderId } from "#core/ids/ids.ts";
 
 import { DEFAULT_LADDER } from "./ladder.ts";
 
-/** The season before the first month; it ends where that month begins. */
+/** The season before the first month. It ends when that month begins. */
 export const PRESEASON = "preseason";
 
-/** Results are rated together within a competition: a ladder, or a season of the public ladder. */
+/**
+ * The scope of a rating. Results are rated together within a ladder, or within a season of the
+ * public ladder.
+ */
 export type Competition = { ladderId: LadderId; season: string | null };
 
-/** Returns the competition of a season of the public ladder. */
 export const seasonCompetition = (season: string): Competition => ({
   ladderId: DEFAULT_LADDER,
   season,
 });
 
-/** UTC instants, ISO 8601 with milliseconds; a season closes at the next season's first instant. */
+/** UTC instants, ISO 8601 with milliseconds. A season closes at the next season's first instant. */
 export type SeasonWindow = { id: string; opensAt: string; closesAt: string };
 
 export type SeasonState = "live" | "finalizing" | "archived";
@@ -38,24 +40,21 @@ const MONTH_NAMES = [
   "December",
 ] as const;
 
-/** Returns whether a text has the form of a season id: `YYYY-MM` or `preseason`. */
 export function isSeasonId(text: string): boolean {
   return text === PRESEASON || MONTH_ID.test(text);
 }
 
-/** Returns the display name of a season. */
 export function seasonName(id: string): string {
   if (id === PRESEASON) return "Preseason";
   const [year, month] = id.split("-");
   return `${MONTH_NAMES[Number(month) - 1]} ${year}`;
 }
 
-/** Returns the id of the month that contains a UTC instant. */
 export function monthOf(instant: string): string {
   return instant.slice(0, "YYYY-MM".length);
 }
 
-/** Returns the window of a month: its first instant to the first instant of the next. */
+/** Returns the window of a month, up to the first instant of the next month. */
 export function windowOfMonth(id: string): SeasonWindow {
   return { id, opensAt: firstInstant(id), closesAt: firstInstant(monthAfter(id)) };
 }
@@ -70,15 +69,18 @@ function monthAfter(id: string): string {
 }
 
 /**
- * Returns the season of a match that starts at an instant: the month of that instant, but never
- * before the newest opened month. Setting a clock back therefore changes no closed season.
+ * Returns the season of a match that starts at an instant: the instant's month, but never a month
+ * before the newest opened one. Setting the clock back therefore can't change a closed season.
  */
 export function seasonAt(instant: string, newestSeason: string): string {
   const month = monthOf(instant);
   return month > newestSeason ? month : newestSeason;
 }
 
-/** Returns the months after the newest opened season up to that of an instant, oldest first. */
+/**
+ * Returns the windows of the months to open: those after the newest opened season up to the month
+ * of `now`, oldest first.
+ */
 export function dueSeasons(newestSeason: string, now: string): SeasonWindow[] {
   const dueWindows: SeasonWindow[] = [];
   const lastMonth = seasonAt(now, newestSeason);
@@ -90,8 +92,8 @@ export function dueSeasons(newestSeason: string, now: string): SeasonWindow[] {
 }
 
 /**
- * The newest opened season is live, and there's always one. An older season is finalizing while a
- * match that started in it still runs, and archived once its standings are written.
+ * Returns a season's state. The newest opened season is live. An older season is finalizing while
+ * any of its matches still runs, and archived once its standings are written.
  */
 export function seasonState(
   { id, archivedAt }: { id: string; archivedAt: string | null },
@@ -101,7 +103,7 @@ export function seasonState(
   return id === newestSeason ? "live" : "finalizing";
 }
 
-/** Sorts season ids newest first, preseason last. */
+/** Sorts season ids newest first, with the preseason last. */
 export function compareSeasonIds(a: string, b: string): number {
   if (a === b) return 0;
   if (a === PRESEASON || b === PRESEASON) return a === PRESEASON ? 1 : -1;

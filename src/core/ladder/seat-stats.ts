@@ -1,4 +1,4 @@
-// Parses the parts of a statistics document (stats_version 2) that are summed.
+// Parses the parts of a statistics document (stats_version 2) that are summed over matches.
 
 import { MILLISECOND_US } from "#base/util/time.ts";
 
@@ -6,7 +6,6 @@ import type { PlayStats, WeaponTotals } from "./style.ts";
 import type { ReplyStats, TurnStats } from "./version-health.ts";
 
 export type SeatStats = PlayStats & {
-  /** The attacks used. */
   weapons: Readonly<Record<string, WeaponTotals>>;
   turns: TurnStats;
 };
@@ -23,7 +22,7 @@ type TimingDocument = {
   histogram: number[];
 };
 
-/** The part of a document that is read. A missing count is zero. */
+/** The part of a document that is read here. A missing count means 0. */
 type FighterDocument = {
   moves?: number;
   dashes?: number;
@@ -43,10 +42,9 @@ type FighterDocument = {
 
 type StatsDocument = { stats_version?: number; ticks?: number; fighters?: FighterDocument[] };
 
-/** Documents of other versions aren't counted. */
 export const STATS_VERSION = 2;
 
-/** In seat order; empty unless the document has the supported stats_version. */
+/** Returns the totals in seat order. Empty unless the document has the supported stats_version. */
 export function parseSeatStats(stats: string | null): SeatStats[] {
   const document = stats === null ? {} : (JSON.parse(stats) as StatsDocument);
   const { stats_version, ticks = 0, fighters = [] } = document;

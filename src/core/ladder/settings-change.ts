@@ -1,5 +1,3 @@
-// Rules for changing a ladder's settings.
-
 import { DEFAULT_LADDER } from "./ladder.ts";
 import type { LadderDefinition } from "./ladder.ts";
 
@@ -10,7 +8,7 @@ export type LadderSettingsChange = Partial<
 
 export type LadderSettingsRefusal = "invalid_ladder" | "password_needed" | "password_unasked";
 
-/** Returns the first reason why settings can't change this way; null if they can. */
+/** Returns the first reason why the settings can't change this way, or null if they can. */
 export function ladderSettingsRefusal(
   { id, access: before }: Pick<LadderDefinition, "id" | "access">,
   { visible, enabled, access = before, password }: LadderSettingsChange,
@@ -20,7 +18,10 @@ export function ladderSettingsRefusal(
   return passwordRefusal(access, { password, hadPassword: before === "password" });
 }
 
-/** Access by password requires one; other access modes don't allow one. */
+/**
+ * Returns why the password doesn't fit the access mode, or null if it does. Password access
+ * requires a password; other modes don't allow one.
+ */
 export function passwordRefusal(
   access: LadderDefinition["access"],
   { password, hadPassword }: { password: string | null | undefined; hadPassword: boolean },

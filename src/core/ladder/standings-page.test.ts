@@ -35,13 +35,13 @@ for (const [filter, names] of CASES)
     );
   });
 
-it("finds the page of a bot, case-insensitively", () => {
+it("finds a bot's page, ignoring case", () => {
   assert.equal(pageOffset(ALL_BOTS, "REXONA", 2), 2);
   assert.equal(pageOffset(ALL_BOTS, "House-Kiter", 2), 0);
   assert.equal(pageOffset(ALL_BOTS, "nobody", 2), 0);
 });
 
-it("returns the range of all intervals, two standard errors to each side", () => {
+it("returns the range of all intervals, two standard errors on each side", () => {
   assert.equal(intervalRange([]), null);
   const estimates = [
     { rating: 1600, deviation: 30.4 },

@@ -1,17 +1,11 @@
-// Filtering and paging of standings.
-
-/** The fields that a search matches: displayed names and owners. */
 export type SearchableBot = { name: string; display: string; owner: string; house: boolean };
 
-/** Absent fields don't filter. */
 export type StandingsSearch = {
-  /** Part of a bot or owner name, case-insensitive. */
   text?: string | undefined;
   owner?: string | undefined;
   house?: boolean | undefined;
 };
 
-/** Returns the matching bots in the same order. */
 export function filterStandings<T extends SearchableBot>(
   bots: readonly T[],
   { text = "", owner, house }: StandingsSearch,
@@ -27,19 +21,22 @@ export function filterStandings<T extends SearchableBot>(
   );
 }
 
-/** Returns the offset of the page of `limit` rows that contains this name; 0 if none does. */
+/**
+ * Returns the offset of the page that contains this name, with `limit` rows per page. Returns 0 for
+ * an unknown name.
+ */
 export function pageOffset(rows: readonly SearchableBot[], name: string, limit: number): number {
   const key = name.toLowerCase();
   const rowIndex = rows.findIndex((row) => row.name.toLowerCase() === key);
   return Math.max(0, rowIndex - (rowIndex % limit));
 }
 
-/** Two standard errors on either side: about 95 in 100 true strengths lie within. */
+/** Two standard errors on either side contain about 95% of true strengths. */
 const STANDARD_ERRORS = 2;
 
 type RatingEstimate = { rating: number; deviation: number };
 
-/** Returns the range from the lowest to the highest end of all intervals, in whole points. */
+/** Returns the lowest and highest ends of all intervals, in whole points. */
 export function intervalRange(
   estimates: readonly RatingEstimate[],
 ): { lowest: number; highest: number } | null {

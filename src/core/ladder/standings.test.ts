@@ -20,7 +20,6 @@ type Line = {
 
 const QUALIFYING_GAMES = 30;
 
-/** The leaderboard of these versions as `rank bot@label`. */
 function table(lines: Line[]): string[] {
   const bots = new Map<string, RankableBot>();
   const board = new Map<string, RatedVersionEntry>();
@@ -37,7 +36,7 @@ function table(lines: Line[]): string[] {
   return rows.map(({ rank, bot, version }) => `${rank} ${bot.name}@${version.label}`);
 }
 
-it("lists each bot once, at its ranked version that played last", () => {
+it("lists each bot once, with the ranked version that played last", () => {
   const older = { bot: "Rex", label: "v1", rating: 1900, lastPlayedText: "2026-01-01" };
   const newer = { bot: "Rex", label: "v2", rating: 1600, lastPlayedText: "2026-01-02" };
   const unrankedLine = { bot: "Rex", label: "v3", games: 29, lastPlayedText: "2026-01-03" };

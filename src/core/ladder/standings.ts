@@ -1,5 +1,3 @@
-// The leaderboard: one row per bot, best score first.
-
 import { botRefusalCode } from "#core/ids/bot-status.ts";
 import type { BotEligibility } from "#core/ids/bot-status.ts";
 import type { BotId, VersionId } from "#core/ids/ids.ts";
@@ -16,7 +14,7 @@ export type RatedVersionEntry = RatedRecord & LastPlayedMatch;
 
 export type RankedBot<B, V> = { rank: number; bot: B; version: V; rated: RatedVersionEntry };
 
-/** Ids of the versions with enough rated games; no others can be on the leaderboard. */
+/** Returns the ids of versions with enough rated games for a rank. */
 export function qualifiedVersions(
   ratedVersions: ByVersion<RatedVersionEntry>,
   qualifyingGames: number,
@@ -27,9 +25,8 @@ export function qualifiedVersions(
 }
 
 /**
- * Ranks each active bot by the version that played last, among those with enough rated games that
- * aren't retired. Ranks run from 1 without repeats: equal scores are ordered by rating, then by
- * name.
+ * Ranks each active bot by its last played version, among those that aren't retired and have enough
+ * rated games. Ranks run from 1 without repeats: equal scores are ordered by rating, then by name.
  */
 export function rankBots<B extends RankableBot, V extends OwnedVersion>(
   bots: readonly B[],
@@ -59,7 +56,6 @@ export type FinalRank = Omit<RatedVersionEntry, "lastPlayed" | "lastMatchId"> & 
   label: string;
 };
 
-/** The final standings stored at the end of a season. */
 export function finalRanks(
   bots: readonly (RankableBot & { owner: string; house: boolean })[],
   versions: readonly OwnedVersion[],

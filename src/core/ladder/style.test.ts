@@ -25,7 +25,7 @@ const weapon = (attack: string, damage: number, botId = "rex"): BotWeapon => {
   return { botId, attack, uses: 40, hits: 10, damage };
 };
 
-it("describes a bot's style, per game and per tick", () => {
+it("describes a bot's style per game and per tick", () => {
   assert.deepEqual(
     summarizeStyle(PLAY, [weapon("bolt", 600), weapon("strike", 200)], AVERAGE_RATES),
     {
@@ -79,7 +79,7 @@ for (const [manner, changes] of MANNERS)
     assert.equal(summarizeStyle({ ...PLAY, ...changes }, [], AVERAGE_RATES).manner, manner);
   });
 
-it("handles bots without any play", () => {
+it("handles bots that have never played", () => {
   const idlePlay = { ...PLAY, ticks: 0, uses: 0, hits: 0, moves: 0, dashes: 0 };
   const { accuracy, attacksPer100Ticks, stepsPer100Ticks } = summarizeStyle(
     idlePlay,
@@ -94,7 +94,7 @@ const mapRecord = (botId: string, map: string, wins: number, losses: number) => 
   return { botId, map, wins, draws: 0, losses };
 };
 
-it("finds for each map the bot that exceeds its overall rate most", () => {
+it("finds the bot that most exceeds its overall rate on each map", () => {
   const records = [
     // A bot that is equally good everywhere is no specialist.
     mapRecord("champion", "cage", 29, 1),
@@ -110,7 +110,7 @@ it("finds for each map the bot that exceeds its overall rate most", () => {
   assert.deepEqual(mapSpecialists([]), []);
 });
 
-it("treats a gain of less than five points as chance", () => {
+it("ignores a gain below five points as chance", () => {
   const records = (wins: number) => [
     mapRecord("rex", "cage", wins, 80 - wins),
     mapRecord("rex", "keep", 40, 40),
@@ -129,7 +129,7 @@ it("weighs many games more than a few lucky ones", () => {
   assert.equal(mapSpecialists(records)[0]!.botId, "steady");
 });
 
-it("finds for each attack the bot that deals the most damage per game with it", () => {
+it("finds the bot that deals the most damage per game with each attack", () => {
   const play = [
     { ...PLAY, botId: "rex", games: 20 },
     { ...PLAY, botId: "bea", games: 10 },

@@ -1,5 +1,3 @@
-// Playing styles of bots, derived from a season's statistics, and the best bot in each category.
-
 import type { BotId } from "#core/ids/ids.ts";
 import type { Results } from "#core/ids/results.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -17,10 +15,8 @@ export type BotPlayTotals = {
   damageDealt: number;
   damageTaken: number;
   healed: number;
-  /** Wall slams that it caused. */
   wallSlams: number;
   zoneDamage: number;
-  /** Turns without a valid reply. */
   idles: number;
 };
 
@@ -34,7 +30,6 @@ export type BotWeapon = {
 
 export type WeaponTotals = Omit<BotWeapon, "botId" | "attack">;
 
-/** Totals over all of a bot's matches with statistics; styles are derived from it. */
 export type PlayStats = Omit<BotPlayTotals, "botId" | "games">;
 
 type StyleName =
@@ -47,7 +42,6 @@ type StyleName =
   | "all-rounder"
   | "pacifist";
 
-/** The style name of a bot that relies on one attack. */
 const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   strike: "duellist",
   bolt: "marksman",
@@ -56,7 +50,7 @@ const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   blast: "bomber",
   scorch: "arsonist",
 };
-/** The minimum share of a bot's weapon damage, in percent, for an attack to name its style. */
+/** Minimum share of the bot's weapon damage, in percent, for an attack to name the style. */
 const STYLE_MIN_SHARE = 40;
 
 /** A bot's most unusual habit compared to other bots, apart from its choice of attacks. */
@@ -64,12 +58,11 @@ type PlayManner = "aggressive" | "patient" | "nimble" | "steady" | "even";
 /** A rate is notable if it differs from the average by this factor in either direction. */
 const NOTABLE_RATIO = 1.1;
 
-/** Uses of attacks, and steps, per 100 ticks. */
 type Rates = { attacks: number; steps: number };
 
 /** A map's record is smoothed with this many games at the bot's overall rate. */
 const PRIOR_GAMES = 20;
-/** Minimum gain in the share of points, 0 to 1; smaller gains are chance. */
+/** Minimum gain in the share of points, 0 to 1. Smaller gains are due to chance. */
 const MIN_GAIN = 0.05;
 
 export type BotStyleSummary = {
@@ -91,10 +84,8 @@ export type BotStyleSummary = {
   idles: number;
 };
 
-/** Totals that the pace of a bot, or of several bots, is computed from. */
 export type PaceTotals = Pick<BotPlayTotals, "ticks" | "uses" | "moves" | "dashes">;
 
-/** Returns the rates of all bots together. */
 export function averageRates(playTotals: readonly PaceTotals[]): Rates {
   const sum = (count: (entry: PaceTotals) => number) =>
     playTotals.reduce((total, entry) => total + count(entry), 0);
@@ -105,7 +96,7 @@ export function averageRates(playTotals: readonly PaceTotals[]): Rates {
   };
 }
 
-/** `baseline` are the average rates of all compared bots. */
+/** Returns a bot's style. `baseline` is the average rate of the compared bots. */
 export function summarizeStyle(
   playTotals: BotPlayTotals,
   weapons: readonly BotWeapon[],
@@ -134,13 +125,12 @@ export function summarizeStyle(
   };
 }
 
-/** As a percentage of the damage of all these weapons; two decimals. */
+/** Returns the damage as a percentage of all these weapons' damage, with two decimals. */
 export function damageShare(damage: number, weapons: readonly WeaponTotals[]): number {
   const total = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
   return percent(damage, total);
 }
 
-/** Decided by the rate that is farther from the average. */
 function playManner(ownRates: Rates, baseline: Rates): PlayManner {
   const [attacks, steps] = [
     rateRatio(ownRates.attacks, baseline.attacks),
@@ -172,8 +162,8 @@ export type MapSpecialist = {
 };
 
 /**
- * Returns for each map the bot that exceeds its overall rate by the widest margin, with few games
- * counting less. Maps without a clear leader are omitted.
+ * Returns, for each map, the bot that exceeds its overall rate by the widest margin. Few games
+ * count less. Omits maps without a clear leader.
  */
 export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   const baseline = new Map(
@@ -199,7 +189,6 @@ export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   });
 }
 
-/** Returns the combined share of points in several records, 0 to 1. */
 function pointsShare(records: readonly Results[]): number {
   const games = records.reduce((sum, record) => sum + totalGames(record), 0);
   const points = records.reduce((sum, { wins, draws }) => sum + wins + draws / 2, 0);
@@ -214,7 +203,6 @@ export type AttackSpecialist = {
   accuracy: number;
 };
 
-/** Returns for each attack the bot that deals the most damage per game with it. */
 export function attackSpecialists(
   playTotals: readonly BotPlayTotals[],
   weapons: readonly BotWeapon[],
@@ -236,7 +224,6 @@ export function attackSpecialists(
   });
 }
 
-/** Returns the first of the greatest items, or null if there are none. */
 function maxBy<T>(items: readonly T[], value: (item: T) => number): T | null {
   let best: T | null = null;
   for (const item of items) if (best === null || value(item) > value(best)) best = item;
@@ -245,5 +232,5 @@ function maxBy<T>(items: readonly T[], value: (item: T) => number): T | null {
 
 const round2 = (value: number): number => Math.round(100 * value) / 100;
 const average = (sum: number, count: number): number => (count === 0 ? 0 : round2(sum / count));
-/** An area that hurts twice may have more hits than uses. */
+/** Capped, because an area that hits twice can have more hits than uses. */
 const percent = (part: number, whole: number): number => Math.min(100, average(100 * part, whole));

@@ -14,7 +14,6 @@ const RATED: RatingFacts = {
   ...NO_MATCH_CHANGES,
 };
 
-/** Facts that make each reason apply. */
 const FACTS: Record<UnratedReason, Partial<RatingFacts>> = {
   nobody_ready: { isNobodyReady: true },
   server_fault: { serverFault: true },
@@ -30,7 +29,7 @@ test("rates a match if no reason applies", () => {
 });
 
 for (const [reasonIndex, reason] of UNRATED_REASONS.entries())
-  test(`reports ${reason} alone, and before all later reasons`, () => {
+  test(`reports ${reason} on its own and before all later reasons`, () => {
     assert.equal(unratedReason({ ...RATED, ...FACTS[reason] }), reason);
     const laterReason = UNRATED_REASONS.slice(reasonIndex).map((singleFacts) => FACTS[singleFacts]);
     const combinedFacts = laterReason.reduce((facts, fact) => ({ ...facts, ...fact }), RATED);

@@ -19,7 +19,6 @@ const EMPTY_STATS: TurnStats = {
   replies: null,
 };
 
-/** Statistics of a match with these replies, in ms, as counted by the engine. */
 function timedStats(replies: readonly number[], tickMs: number, budgetLeftMs: number): TurnStats {
   const budget = { tick_ms: tickMs, budget_ms: 300_000, startup_ms: 10_000, reconnect_ms: 0 };
   const tally = startServerTally(budget, 1);
@@ -61,7 +60,7 @@ describe("the health of a version", () => {
     });
   });
 
-  it("counts over all turns of all matches, and a turn refused for two reasons once in the sum", () => {
+  it("covers all turns of all matches and counts a turn refused for two reasons once in total", () => {
     const single = { ...EMPTY_STATS, turns: 200, idles: { timeout: 1, schema: 1 }, disconnects: 2 };
     const refused = { refusedTurns: 2, refused: { blocked: 2, not_ready: 1 } };
     const two = {
@@ -109,7 +108,7 @@ describe("the health of a version", () => {
     ["replies after the tick limit", [[1200, 1500.5]], 1500.5, 1500.5, 1500.5],
   ];
   for (const [name, replies, p50, p95, max] of rows)
-    it(`bounds the times of ${name} by buckets`, () => {
+    it(`estimates reply times of ${name} from buckets`, () => {
       const { reply_ms } = healthOf(
         ...replies.map((ownPercentage) => timedStats(ownPercentage, 1000, 1)),
       );
@@ -145,7 +144,7 @@ describe("the health of a version", () => {
     }
   });
 
-  it("sorts buckets of other tick limits", () => {
+  it("merges buckets of different tick limits in order", () => {
     const quickReplies = timedStats([1, 1, 1, 1], 100, 50);
     const slowReplies = timedStats([9], 1000, 40);
     const { reply_ms, lowest_budget_ms_left } = healthOf(slowReplies, quickReplies);

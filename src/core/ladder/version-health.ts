@@ -1,9 +1,9 @@
-// Turn statistics of a version: counted per match, summed over many, and published in percent.
+// Turn statistics of a version. Counted per match, summed over matches, and published in percent.
 
 import { MILLISECOND_US } from "#base/util/time.ts";
 import { BUCKET_BOUNDS } from "#core/engine/server-stats.ts";
 
-/** As published; percentages have two decimals. */
+/** The published format. Percentages have two decimals. */
 export type VersionHealth = {
   matches: number;
   turns: number;
@@ -11,7 +11,7 @@ export type VersionHealth = {
   idle_pct_by_reason: CountsByCode;
   refused_pct: number;
   refused_pct_by_reason: CountsByCode;
-  /** In ms; null if nothing was timed. */
+  /** In ms. Null if no reply was timed. */
   reply_ms: { replies: number; mean: number; p50: number; p95: number; max: number } | null;
   near_limit_pct: number;
   lowest_budget_ms_left: number | null;
@@ -19,36 +19,33 @@ export type VersionHealth = {
   disqualifications: number;
 };
 
-/** By code. Codes that never occurred are absent. */
+/** Counts by code. Codes that never occurred are absent. */
 type CountsByCode = Record<string, number>;
 
-/** Times in whole microseconds unless a unit is named. */
+/** Times are in whole microseconds unless the name states a unit. */
 export type ReplyStats = {
   replies: number;
   total: number;
   max: number;
   nearLimit: number;
-  /** The smallest time budget left at the end of any match, in ms. */
+  /** Smallest remaining time budget at the end of any match, in ms. */
   budgetLeftMs: number;
-  /** Bucket counts of match statistics, by the tick limit in ms: bucket bounds are shares of it. */
+  /** Histogram buckets by tick limit in ms, because bucket bounds are fractions of the limit. */
   histograms: Record<string, number[]>;
 };
 
-/** Turn statistics of one match, or summed over several. */
 export type TurnStats = {
   matches: number;
-  /** One per tick. */
   turns: number;
   idles: CountsByCode;
   refusedTurns: number;
   refused: CountsByCode;
   disconnects: number;
   disqualifications: number;
-  /** Null if nothing was timed. */
+  /** Null if no reply was timed. */
   replies: ReplyStats | null;
 };
 
-/** Returns the sum of all statistics, or null if there are none. */
 export function sumTurnStats(entries: readonly TurnStats[]): TurnStats | null {
   if (entries.length === 0) return null;
   const replyStats = entries.flatMap(({ replies }) => (replies === null ? [] : [replies]));
@@ -91,7 +88,6 @@ function addCounts(entries: readonly CountsByCode[]): CountsByCode {
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** Returns the statistics as published. */
 export function versionHealth(stats: TurnStats): VersionHealth {
   const { matches, turns, idles, refusedTurns, refused, replies } = stats;
   const percentages = (counts: CountsByCode) =>
@@ -113,7 +109,6 @@ export function versionHealth(stats: TurnStats): VersionHealth {
   };
 }
 
-/** With two decimals; 0 if the whole is 0. */
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
@@ -129,10 +124,13 @@ function replyTimes(stats: ReplyStats): VersionHealth["reply_ms"] {
   };
 }
 
-/** In ms: the upper bound of the bucket with the nearest-rank value, capped at the maximum. */
+/**
+ * Returns a percentile in ms: the upper bound of the bucket with the nearest-rank value, but at
+ * most the maximum.
+ */
 function percentile({ replies, max, histograms }: ReplyStats, share: number): number {
   const buckets = Object.entries(histograms).flatMap(([tickMs, counts]) =>
-    // A thousandth of a millisecond is a microsecond.
+    // Bounds are in µs: thousandths of the limit times the limit in ms.
     counts.map((count, bucketIndex) => ({
       count,
       bound: (BUCKET_BOUNDS[bucketIndex] ?? Infinity) * Number(tickMs),

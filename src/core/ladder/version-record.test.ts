@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { toVersionStats } from "./version-record.ts";
 
-it("returns the values of an unknown version for one without rated games", () => {
+it("returns the values of an unknown version for a version without rated games", () => {
   assert.deepEqual(toVersionStats(undefined), {
     rating: 1500,
     rating_deviation: 347,
@@ -15,7 +15,7 @@ it("returns the values of an unknown version for one without rated games", () =>
   });
 });
 
-it("rounds only at the end", () => {
+it("rounds only the final values", () => {
   const rated = { rating: 1600.4, deviation: 40.3, wins: 1, losses: 1, draws: 1 };
   const versionStats = toVersionStats(rated);
   assert.deepEqual([versionStats.rating, versionStats.rating_deviation], [1600, 40]);

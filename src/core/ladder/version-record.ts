@@ -1,9 +1,7 @@
-// Published rating and record of a version on a ladder.
-
 import type { Results } from "#core/ids/results.ts";
 import { CENTRE, leaderboardScore, POINTS_PER_UNIT } from "#core/rating/score.ts";
 
-/** Rated games of one version on one ladder; rating and deviation in points, unrounded. */
+/** Record of one version on one ladder. `rating` and `deviation` are unrounded points. */
 export type RatedRecord = Results & { rating: number; deviation: number };
 
 export type RatingStats = {
@@ -20,8 +18,8 @@ export type VersionStats = RatingStats & {
 };
 
 /**
- * Before its first rated game, a version has only a virtual draw, whose information is a quarter
- * per squared natural unit: a deviation of two units.
+ * Before its first rated game, a version has only a virtual draw. Its information is 1/4 per
+ * squared natural unit, which makes a deviation of two units.
  */
 const UNRATED_VERSION: RatedRecord = {
   rating: CENTRE,
@@ -31,7 +29,10 @@ const UNRATED_VERSION: RatedRecord = {
   draws: 0,
 };
 
-/** Whole points. A version without rated games has the values of an unknown one. */
+/**
+ * Returns the rating in whole points. A version without rated games has the values of an unknown
+ * version.
+ */
 export function toRatingStats(ratedGames: RatedRecord | undefined): RatingStats {
   const { rating, deviation } = ratedGames ?? UNRATED_VERSION;
   return {
@@ -41,7 +42,6 @@ export function toRatingStats(ratedGames: RatedRecord | undefined): RatingStats 
   };
 }
 
-/** Rating values with the record of wins, losses and draws. */
 export function toVersionStats(ratedGames: RatedRecord | undefined): VersionStats {
   const { wins, losses, draws } = ratedGames ?? UNRATED_VERSION;
   return {
@@ -57,7 +57,10 @@ export function totalGames({ wins, losses, draws }: Results): number {
   return wins + losses + draws;
 }
 
-/** In percent with two decimals, a draw being half a win; null without games. */
+/**
+ * Returns the win rate in percent with two decimals, or null without games. A draw counts as half a
+ * win.
+ */
 export function winRate(record: Results): number | null {
   const games = totalGames(record);
   if (games === 0) return null;

@@ -4,7 +4,6 @@ import { describe, it } from "node:test";
 import { isValidWindow, isWindowWithin, windowRefusal } from "./window.ts";
 import type { Window, WindowRefusal } from "./window.ts";
 
-/** An hour of one day; null for no bound. */
 const instantAtHour = (hour: number | null) =>
   hour === null ? null : `2026-01-05T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const window = (opens: number | null, closes: number | null): Window => ({
@@ -76,7 +75,7 @@ describe("windows", () => {
       assert.ok(!isValidWindow(window(...hours)));
   });
 
-  it("are within windows that begin no later and end no earlier", () => {
+  it("lie within windows that open no later and close no earlier", () => {
     const rows: [inner: Hours, outer: Hours, isIn: boolean][] = [
       [[9, 10], [9, 10], true],
       [[9, 10], [null, null], true],

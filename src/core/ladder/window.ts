@@ -1,21 +1,17 @@
-// Windows of ladders and events, and the rules for changing them.
-
 import { phaseAt } from "./ladder.ts";
 
 /**
- * UTC instants with milliseconds; null for no bound. The opening instant is inside, the closing one
- * isn't.
+ * UTC instants with milliseconds. Null for no limit. The window includes its opening instant but
+ * not its closing one.
  */
 export type Window = { opensAt: string | null; closesAt: string | null };
 
-/** Why a window is rejected, in the order in which reasons are reported. */
+/** In the order in which reasons are reported. */
 export type WindowRefusal = "window_closed" | "window_started" | "invalid_window" | "window_past";
 
-/** Returns whether a window closes after it opens. */
 export const isValidWindow = ({ opensAt, closesAt }: Window): boolean =>
   opensAt === null || closesAt === null || opensAt < closesAt;
 
-/** Returns whether a window lies within another. */
 export function isWindowWithin(innerWindow: Window, outerWindow: Window): boolean {
   const startsWithin =
     outerWindow.opensAt === null || (innerWindow.opensAt ?? "") >= outerWindow.opensAt;
@@ -26,8 +22,8 @@ export function isWindowWithin(innerWindow: Window, outerWindow: Window): boolea
 }
 
 /**
- * Returns why a window can't change at an instant; null if it can. `fitsAround` says whether the
- * new window suits the windows around and inside it.
+ * Returns why a window can't change at an instant, or null if it can. `fitsAround` tells whether
+ * the new window fits the ladder's or events' windows around and inside it.
  */
 export function windowRefusal(
   from: Window,

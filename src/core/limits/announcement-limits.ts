@@ -1,5 +1,3 @@
-// Limits of announcements. Part of the table in limits.ts.
-
 import { fixedLimit, HOUR_S } from "./limit-row.ts";
 
 export const ANNOUNCEMENT_LIMITS = {

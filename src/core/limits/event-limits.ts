@@ -1,5 +1,3 @@
-// Limits of events. Part of the table in limits.ts.
-
 import { fixedLimit } from "./limit-row.ts";
 
 export const EVENT_LIMITS = {

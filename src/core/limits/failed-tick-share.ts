@@ -1,11 +1,10 @@
-// The share of failed ticks that loses a match. Separate from the table of limits because the
-// engine checks replays with it and browsers load the engine.
+// Share of failed ticks that loses a match. Not in the limit table, because the engine uses it to
+// check replays and browsers load the engine.
 
-/** Ticks that must be played before the share counts. */
 export const FAILED_TICK_SHARE_MIN_TICKS = 40;
-/** Percent of all ticks played so far. */
+/** In percent of all ticks played so far. */
 export const FAILED_TICK_SHARE_PERCENT = 50;
 
-/** Returns whether failing `failed` of `ticks` ticks exceeds the allowed share. */
+/** Returns whether a fighter that failed `failed` of `ticks` ticks loses the match. */
 export const exceedsFailedTickShare = (failed: number, ticks: number): boolean =>
   ticks >= FAILED_TICK_SHARE_MIN_TICKS && failed * 100 >= ticks * FAILED_TICK_SHARE_PERCENT;

@@ -1,5 +1,3 @@
-// Limits of requests and of response sizes. Part of the table in limits.ts.
-
 import { fixedLimit } from "./limit-row.ts";
 
 export const HTTP_LIMITS = {

@@ -1,11 +1,11 @@
-// Limits of the embedded identity provider, and of calls to an external one.
+// Limits of the embedded identity provider, and of requests to an external one.
 
 import { DAY_S, fixedLimit, HOUR_S } from "./limit-row.ts";
 
 const MINUTE_S = 60;
 const KIB = 1024;
 
-/** The request limits are those of GoTrue. */
+/** The request limits match those of GoTrue. */
 export const IDENTITY_LIMITS = {
   password_bytes_min: fixedLimit("identity", 8, "minimum bytes of a password"),
   password_bytes_max: fixedLimit("identity", 72, "maximum bytes of a password"),

@@ -1,5 +1,3 @@
-// Limits of ladders and enrollment. Part of the table in limits.ts.
-
 import { fixedLimit } from "./limit-row.ts";
 
 export const LADDER_LIMITS = {

@@ -1,6 +1,5 @@
-// The table of limits and settings, the single source for enforcement and for every report:
-// `operational_policy`, the limits page, flags and their bounds, and the checks on an operator's
-// changes.
+// The table of limits and settings. It is the only source for enforcement, `operational_policy`,
+// the limits page, command-line flags and the validation of operator changes.
 
 import { ANNOUNCEMENT_LIMITS } from "./announcement-limits.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
@@ -17,7 +16,9 @@ import { REPLAY_LIMITS } from "./replay-limits.ts";
 export { LIMIT_GROUPS } from "./limit-row.ts";
 export type { LimitGroup, LimitRow } from "./limit-row.ts";
 
-/** In the order of the report. The suffix names the unit (_s, _ms, _bytes); the rest are counts. */
+/**
+ * In report order. The suffix names the unit (_s, _ms, _bytes). Limits without a suffix are counts.
+ */
 export const LIMIT_TABLE = {
   match_interval_s: {
     group: "bot",
@@ -169,7 +170,7 @@ export const LIMIT_TABLE = {
     default: 320,
     about: "concurrent matches of the server; with 0 none starts",
     type: "integer",
-    // At 0 no match starts, so an operator can pause play.
+    // At 0 no match starts, which lets operators pause play.
     least: 0,
     most: 100_000,
     applies: "at once",
@@ -361,7 +362,7 @@ type LimitNamesWhere<Row> = { [K in LimitName]: LimitTable[K] extends Row ? K : 
 type FixedLimitName = LimitNamesWhere<{ applies: "fixed" }>;
 export type FixedLimits = Pick<Limits, FixedLimitName>;
 export type SettingName = Exclude<LimitName, FixedLimitName>;
-/** Limits that an operator may change while a server runs. */
+/** Limits that operators may change while a server runs. */
 export type Overrides = Partial<Pick<Limits, SettingName>>;
 export type LimitFlag = Extract<LimitTable[LimitName], { flag: object }>["flag"]["name"];
 
@@ -370,10 +371,8 @@ const LIMIT_NAMES = Object.keys(LIMIT_TABLE) as LimitName[];
 const isFixedLimit = (name: LimitName): name is FixedLimitName =>
   LIMIT_TABLE[name].applies === "fixed";
 
-/** Names of these settings, in the order of the table. */
 export const SETTING_NAMES = LIMIT_NAMES.filter((name): name is SettingName => !isFixedLimit(name));
 
-/** Returns the limits of a group, in the order of the table. */
 export const limitNamesIn = <G extends LimitGroup>(group: G) =>
   LIMIT_NAMES.filter((name) => LIMIT_TABLE[name].group === group) as LimitNamesWhere<{
     group: G;
@@ -384,13 +383,11 @@ const defaultLimits = (names: readonly LimitName[]) =>
     Object.fromEntries(names.map((name) => [name, LIMIT_TABLE[name].default] as const)),
   );
 
-/** The defaults. The values in force on a server come from its live settings. */
+/** Default values. The values in force on a server come from its live settings. */
 export const DEFAULT_LIMITS = defaultLimits(LIMIT_NAMES) as Limits;
 
-/** The limits that are the same on every server, as plain constants. */
 export const FIXED_LIMITS = defaultLimits(LIMIT_NAMES.filter(isFixedLimit)) as FixedLimits;
 
-/** Returns the defaults with changes applied. */
 export function limitsWith(changes: Partial<Limits>): Limits {
   return { ...DEFAULT_LIMITS, ...changes };
 }

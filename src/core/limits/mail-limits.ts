@@ -1,5 +1,3 @@
-// Limits of email.
-
 import { fixedLimit } from "./limit-row.ts";
 
 export const MAIL_LIMITS = {

@@ -1,5 +1,3 @@
-// Limits of bots that flood or fail most of their ticks. Part of the table in limits.ts.
-
 import { FAILED_TICK_SHARE_PERCENT, FAILED_TICK_SHARE_MIN_TICKS } from "./failed-tick-share.ts";
 import { COUNT_SETTING, DAY_S, fixedLimit } from "./limit-row.ts";
 

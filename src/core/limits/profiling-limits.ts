@@ -1,5 +1,3 @@
-// Limits of profiling. Part of the table in limits.ts.
-
 import { fixedLimit } from "./limit-row.ts";
 
 const MIB = 1024 * 1024;

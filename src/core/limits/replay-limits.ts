@@ -1,5 +1,3 @@
-// Limits of stored replays.
-
 import { COUNT_SETTING, fixedLimit } from "./limit-row.ts";
 
 export const REPLAY_LIMITS = {

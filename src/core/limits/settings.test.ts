@@ -4,34 +4,34 @@ import { describe, it } from "node:test";
 import { FIXED_LIMITS, DEFAULT_LIMITS, LIMIT_GROUPS, LIMIT_TABLE, limitNamesIn } from "./limits.ts";
 import { settingErrors } from "./settings.ts";
 
-describe("the table of limits", () => {
+describe("the limit table", () => {
   const settings = Object.entries(LIMIT_TABLE).filter(([name]) => !(name in FIXED_LIMITS));
 
-  it("has each limit in one group", () => {
+  it("lists each limit in one group", () => {
     const names = LIMIT_GROUPS.flatMap((group): string[] => limitNamesIn(group));
     assert.deepEqual(names, Object.keys(LIMIT_TABLE));
   });
 
-  it("has settings whose defaults are within their bounds", () => {
+  it("has defaults within the bounds of each setting", () => {
     const defaults = Object.fromEntries(settings.map(([name, row]) => [name, row.default]));
     assert.deepEqual(settingErrors(defaults), []);
     assert.ok(settings.length >= 17, `only ${settings.length} settings`);
   });
 
-  it("allows fractions only for times: counts are integers", () => {
+  it("allows fractions for times and integers for counts", () => {
     for (const [name, row] of settings) {
       const type = name.endsWith("_s") ? "number" : "integer";
       assert.equal("type" in row && row.type, name.endsWith("_open") ? "boolean" : type, name);
     }
   });
 
-  it("can't be changed in place", () => {
+  it("is read-only", () => {
     assert.throws(() => Object.assign(DEFAULT_LIMITS, { tick_s: 2 }), TypeError);
     assert.throws(() => Object.assign(FIXED_LIMITS, { stall_ms: 2 }), TypeError);
   });
 });
 
-describe("a change of settings", () => {
+describe("a settings change", () => {
   const rows: [what: string, change: Record<string, unknown>, problems: string[]][] = [
     ["nothing", {}, []],
     ["the bounds themselves", { max_concurrent: 0, budget_s: 86_400, tick_s: 0.01 }, []],

@@ -1,15 +1,12 @@
-// The limits in force on a running server, and the validation of changes.
-
 import type { LadderId } from "#core/ids/ids.ts";
 
 import type { LimitRow, NumberSetting, Setting } from "./limit-row.ts";
 import { LIMIT_TABLE, SETTING_NAMES } from "./limits.ts";
 import type { LimitName, Limits, Overrides, SettingName } from "./limits.ts";
 
-/** Maximum concurrent matches on a ladder, in total and per owner; null where not set. */
+/** Maximum concurrent matches on a ladder, in total and per owner. Null if not set. */
 export type LadderBounds = { maxConcurrent: number | null; ownerConcurrency: number | null };
 
-/** Bounds of ladders that override the ladders' own. */
 export type BoundsByLadder = Readonly<Record<LadderId, LadderBounds>>;
 
 export const NO_BOUNDS: LadderBounds = Object.freeze({
@@ -19,28 +16,25 @@ export const NO_BOUNDS: LadderBounds = Object.freeze({
 
 export type LiveSettings = {
   /**
-   * Read at the moment of use: a change replaces the whole value, so a stored reference is a
-   * snapshot.
+   * Call this whenever you need a value. A change replaces the whole object, so a stored reference
+   * becomes outdated.
    */
   current(): Limits;
-  /** Values without overrides: the defaults and the flags of this server. */
+  /** Values without overrides: the defaults, and the flags of this server. */
   deployment(): Limits;
-  /** Overrides of one ladder. */
   ladderBounds(ladderId: LadderId): LadderBounds;
-  /** The number of changes so far. */
   revision(): number;
   /**
-   * Replaces all overrides: omitted settings return to the value of the deployment, and ladders to
-   * their own. The revision defaults to the next one.
+   * Replaces all overrides. Omitted settings return to their deployment values, and omitted ladders
+   * to their own bounds. `revision` defaults to the next number.
    */
   change(overrides: Overrides, bounds?: BoundsByLadder, revision?: number): void;
-  /** Removes the overrides of a deleted ladder. */
   removeLadder(ladderId: LadderId): void;
 };
 
 export type SettingValue = number | boolean;
 
-/** Returns the problems of a requested change of settings, one line per name. */
+/** Returns the problems in a requested settings change, one line per name. */
 export function settingErrors(overrides: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(overrides).flatMap(([name, value]) => {
     const problem = settingError(name, value);
@@ -63,7 +57,7 @@ function isWithinBounds({ type, least, most }: NumberSetting, value: unknown): b
   return value >= least && value <= most;
 }
 
-/** Splits stored overrides into those that are still valid and the problems of the rest. */
+/** Returns the stored overrides that are still valid, and the problems of the invalid ones. */
 export function validOverrides(storedOverrides: Readonly<Record<string, unknown>>): {
   overrides: Overrides;
   problems: string[];
@@ -74,7 +68,7 @@ export function validOverrides(storedOverrides: Readonly<Record<string, unknown>
   return { overrides: Object.fromEntries(validEntries), problems: settingErrors(storedOverrides) };
 }
 
-/** Applies stored overrides. Skips those that this build rejects, and returns their problems. */
+/** Applies stored overrides. Skips overrides that this build rejects and returns their problems. */
 export function applyStoredSettings(
   settings: Pick<LiveSettings, "change">,
   storedSettings: {
@@ -90,7 +84,6 @@ export function applyStoredSettings(
 
 export const settingRow = (name: SettingName): Setting => LIMIT_TABLE[name];
 
-/** Returns the settings among the limits. */
 export const settingValues = (limits: Limits) =>
   Object.fromEntries(SETTING_NAMES.map((name) => [name, limits[name]] as const)) as Pick<
     Limits,
@@ -99,7 +92,9 @@ export const settingValues = (limits: Limits) =>
 
 const UNITS = { s: "seconds", ms: "milliseconds", bytes: "bytes" } as const;
 
-/** Returns the unit of a limit, its name's suffix; null for counts and switches. */
+/**
+ * Returns the unit of a limit, which is the suffix of its name, or null for counts and switches.
+ */
 export function limitUnit(name: LimitName): string | null {
   const suffix = name.split("_").at(-1) ?? "";
   return Object.hasOwn(UNITS, suffix) ? UNITS[suffix as keyof typeof UNITS] : null;

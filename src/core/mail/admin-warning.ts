@@ -1,5 +1,3 @@
-// Warning emails to admins and their frequency.
-
 import { instantToMs } from "#base/util/instant.ts";
 import { SECOND_MS } from "#base/util/time.ts";
 import type { AccountId } from "#core/ids/ids.ts";
@@ -10,13 +8,16 @@ import type { AdminWarning, EmailNotificationOf } from "./email-notification.ts"
 
 type WarningData = EmailNotificationOf<"admin_warning">["data"];
 
-/** Name of the mark stored when admins were warned of a kind. */
+/** Name of the mark that records when admins were last warned of this kind. */
 export const warningMark = (warning: AdminWarning): string => `warned ${warning}`;
 
-/** Mark stored when admins were notified that their own email is held, too. */
+/** Name of the mark that records that admins were told their own email is held too. */
 export const MAIL_STOPPED_MARK = "told mail_stopped";
 
-/** `lastWarnedAt` is when admins were last warned of the kind; null if never. */
+/**
+ * Returns whether another warning may be sent. `lastWarnedAt` is null if admins were never warned
+ * of this kind.
+ */
 export function canWarn(lastWarnedAt: string | null, nowMs: number): boolean {
   return (
     lastWarnedAt === null ||
@@ -24,7 +25,7 @@ export function canWarn(lastWarnedAt: string | null, nowMs: number): boolean {
   );
 }
 
-/** The subject is an hour, so that two concurrent checks send one warning. */
+/** The subject names the hour, so that two concurrent checks send a single warning. */
 export const warningEmail = (data: WarningData, accountId: AccountId, due: string): DueEmail => ({
   accountId,
   subject: `${data.warning} ${due.slice(0, "2026-11-23T12".length)}`,

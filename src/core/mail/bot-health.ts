@@ -1,4 +1,4 @@
-// Emails to owners when a bot becomes unhealthy and when it recovers.
+// Emails to owners when a bot becomes unhealthy or recovers.
 
 import { utcDayOf } from "#base/util/time.ts";
 import type { AccountId, BotId } from "#core/ids/ids.ts";
@@ -12,17 +12,16 @@ import type { NotificationKind } from "./email-notification.ts";
 export type BotHealthCheck = {
   accountId: AccountId;
   bot: { id: BotId; name: string };
-  /** The label of its newest version. */
+  /** Label of the newest version. */
   version: string;
-  /** Over the latest matches of that version; null if there are none. */
+  /** Over the latest matches of this version; null if it has none. */
   turnStats: TurnStats | null;
-  /** The latest health email about the bot. */
   lastEmail: { kind: NotificationKind; created: string; state: DeliveryState } | null;
 };
 
 /**
- * Returns null if there's nothing to report, or if an email about the bot was already created that
- * day.
+ * Returns the email to create, or null if there's nothing to report or an email about the bot was
+ * already created that day.
  */
 export function healthEmail(check: BotHealthCheck, at: string): DueEmail | null {
   const { accountId, bot, version, turnStats, lastEmail } = check;
@@ -55,11 +54,11 @@ function isUnhealthy(turnStats: TurnStats): boolean {
   return failedShare(turnStats) * 100 >= FIXED_LIMITS.bot_health_failed_pct;
 }
 
-/** A refused turn may also count as idle. */
+/** A refused turn can also count as idle. */
 function failedShare({ turns, idles, refusedTurns }: TurnStats): number {
   const idle = Object.values(idles).reduce((sum, count) => sum + count, 0);
   return turns === 0 ? 0 : Math.min(1, Math.max(idle, refusedTurns) / turns);
 }
 
-/** Rounded down, so that less than a fifth is never displayed as a fifth. */
+/** Rounded down, so that a share just below 20% isn't displayed as 20%. */
 const failedPercent = (turnStats: TurnStats): number => Math.floor(failedShare(turnStats) * 100);

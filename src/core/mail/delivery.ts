@@ -1,10 +1,9 @@
-// Optional email. Each email is a delivery: a row of the store that passes through these states
+// Optional email. Each email is a delivery: a row in the store that passes through these states
 // once.
 
 import { EMAIL_PREFERENCES } from "#core/accounts/account.ts";
 import type { EmailSettings } from "#core/accounts/account.ts";
 
-/** Categories that people can turn on or off. */
 export const MAIL_CATEGORIES = ["announcements", ...EMAIL_PREFERENCES] as const;
 export type MailCategory = (typeof MAIL_CATEGORIES)[number];
 
@@ -20,10 +19,13 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
-/** Outcomes of a delivery that was handed to the mail server. */
+/** Outcomes of a delivery after the mail server was contacted. */
 export type DeliveryResult = Extract<DeliveryState, "accepted" | "failed" | "unknown">;
 
-/** Only an operator can move `failed` back to `pending`. `unknown` deliveries may have arrived. */
+/**
+ * Only an operator can move a delivery from `failed` back to `pending`. An `unknown` delivery may
+ * have arrived.
+ */
 const DELIVERY_TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   pending: ["sending", "skipped"],
   sending: ["accepted", "failed", "unknown"],
@@ -45,7 +47,6 @@ export const zeroDeliveryCounts = (): Record<DeliveryState, number> => ({
   skipped: 0,
 });
 
-/** Returns whether an account receives email of a category. */
 export function acceptsEmail(
   { announcements, preferences }: EmailSettings,
   category: MailCategory,
@@ -53,7 +54,7 @@ export function acceptsEmail(
   return category === "announcements" ? announcements : preferences[category];
 }
 
-/** Changes to email settings; absent fields stay unchanged. */
+/** Omitted fields stay unchanged. */
 export type EmailSettingsChange = {
   announcements?: boolean | undefined;
   preferences?: Partial<EmailSettings["preferences"]> | undefined;
@@ -67,7 +68,6 @@ export function updateEmailSettings(
   return { announcements, preferences: { ...settings.preferences, ...preferences } };
 }
 
-/** Returns the settings after opting out of a category. */
 export function optOut(settings: EmailSettings, category: MailCategory): EmailSettings {
   if (category === "announcements") return { ...settings, announcements: false };
   return { ...settings, preferences: { ...settings.preferences, [category]: false } };

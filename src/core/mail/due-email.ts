@@ -1,5 +1,5 @@
-// An email to create, and its delivery. The subject is the key: an account gets one email of a
-// category per subject.
+// An email to create, and its delivery. `subject` is a key: an account gets one email per category
+// and subject.
 
 import type { AccountId } from "#core/ids/ids.ts";
 
@@ -11,11 +11,11 @@ export type DueEmail = {
   accountId: AccountId;
   subject: string;
   notice: EmailNotification;
-  /** Not sent before this UTC instant. */
+  /** Earliest UTC instant at which the email is sent. */
   due: string;
 };
 
-/** Returns the row for the store. `at` is the UTC instant, `newId` returns a UUIDv7. */
+/** Returns the row to store. `at` is the current UTC instant, and `newId` returns a UUIDv7. */
 export const createDelivery = (
   { notice, ...email }: DueEmail,
   at: string,

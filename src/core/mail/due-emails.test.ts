@@ -1,4 +1,3 @@
-// Which emails are created, and when they are too late.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -26,7 +25,7 @@ const NOW_MS = Date.parse(NOW);
 const at = (ms: number) => new Date(NOW_MS + ms).toISOString();
 
 describe("a new account", () => {
-  it("gets a welcome email immediately, and instructions three days later", () => {
+  it("gets a welcome email immediately and instructions three days later", () => {
     const emails = onboardingEmails({ accountId: ADA, handle: "ada" }, NOW);
     assert.deepEqual(
       emails.map(({ subject, notice, due }) => [subject, notice.kind, due]),
@@ -53,7 +52,7 @@ describe("an event", () => {
   const kinds = (changes: Partial<typeof EVENT>, ms = 0) =>
     dueReminders([{ ...EVENT, ...changes }], NOW_MS + ms).map(({ kind }) => kind);
 
-  it("gets a reminder a day before it opens and closes, and none afterwards", () => {
+  it("gets a reminder one day before it opens and one day before it closes", () => {
     assert.deepEqual(kinds({}, -1), []);
     assert.deepEqual(kinds({}), ["event_opens"]);
     assert.deepEqual(kinds({}, DAY_MS - 1), ["event_opens"]);
@@ -63,7 +62,7 @@ describe("an event", () => {
     assert.deepEqual(kinds({ enabled: false }), []);
   });
 
-  it("gets no closing reminder if it's short", () => {
+  it("gets no closing reminder if it's shorter than the lead time", () => {
     const closesAt = at(DAY_MS + 3 * HOUR_MS);
     for (let ms = 0; ms < 2 * DAY_MS; ms += HOUR_MS)
       assert.ok(!kinds({ closesAt }, ms).includes("event_closes"));
@@ -76,7 +75,7 @@ describe("an event", () => {
     assert.notEqual(reminderMark(first!), reminderMark(moved!));
   });
 
-  it("names the bot that earned an achievement, if it still exists", () => {
+  it("names the bot that earned an achievement, and sends nothing for a removed achievement", () => {
     const condition = { kind: "games", count: 1 } as const;
     const achievements = [{ id: "one", name: "First", description: "", condition }];
     const event = { ...EVENT, achievements };
@@ -149,7 +148,7 @@ describe("a bot", () => {
   for (const [name, kind, expected] of cases)
     it(`${name}: ${expected ?? "nothing"}`, () => assert.equal(kind, expected));
 
-  it("gets no more than one email a day", () => {
+  it("gets at most one email a day", () => {
     const days = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.boolean()), {
       maxLength: 60,
     });
@@ -181,8 +180,7 @@ describe("a bot", () => {
 });
 
 describe("a digest", () => {
-  it("covers the previous week, from Monday 09:00 UTC on, for two days", () => {
-    // A Monday.
+  it("covers the previous week and is due for two days from Monday 09:00 UTC", () => {
     const monday = Date.parse("2026-11-23T00:00:00.000Z");
     const week = { from: "2026-11-16", to: "2026-11-22", end: "2026-11-23T00:00:00.000Z" };
     assert.equal(digestWeek(monday + 9 * HOUR_MS - 1), null);
@@ -191,7 +189,7 @@ describe("a digest", () => {
     assert.equal(digestWeek(monday + (9 + FIXED_LIMITS.digest_h) * HOUR_MS + 1), null);
   });
 
-  it("includes bots with rated matches, and is null without any", () => {
+  it("includes bots with rated matches, and is null if there are none", () => {
     const week = { from: "2026-11-16", to: "2026-11-22", end: NOW };
     const idleBot = { bot: "Two", games: 0, wins: 0, draws: 0, losses: 0 };
     const activeBot = { bot: "Rex", games: 2, wins: 1, draws: 0, losses: 1 };
@@ -202,7 +200,7 @@ describe("a digest", () => {
 });
 
 describe("admins", () => {
-  it("get one warning of a kind per hour", () => {
+  it("get one warning of each kind per hour", () => {
     assert.equal(canWarn(null, NOW_MS), true);
     assert.equal(canWarn(NOW, NOW_MS + HOUR_MS - 1), false);
     assert.equal(canWarn(NOW, NOW_MS + HOUR_MS), true);
@@ -213,7 +211,7 @@ describe("admins", () => {
     );
   });
 
-  it("are alerted immediately of a full disk, and of a store that is away for a minute", () => {
+  it("are alerted to a full disk immediately, and to an unreachable store after a minute", () => {
     const steps: [number, StoreStatus, ReturnType<typeof nextAlarmState>["alarm"]][] = [
       [0, "away", null],
       [59_999, "away", null],
@@ -237,7 +235,7 @@ describe("admins", () => {
 describe("a delayed email", () => {
   const boundary = { eventId: "cup", event: "Cup", ladder: "public", at: at(HOUR_MS) };
   const late = FIXED_LIMITS.mail_late_h * HOUR_MS;
-  it("is too late for an event once it has started, and otherwise after three days", () => {
+  it("expires when its event starts, and otherwise after three days", () => {
     const opens: EmailNotification = { kind: "event_opens", data: boundary };
     assert.equal(isTooLate(opens, NOW, at(HOUR_MS - 1)), false);
     assert.equal(isTooLate(opens, NOW, at(HOUR_MS)), true);

@@ -1,20 +1,17 @@
-// Optional emails: their kinds and data, without the wording.
+// Kinds of optional email and their data, excluding their wording.
 
 import type { SenderInfo, RenderedEmail } from "#core/accounts/transactional-email.ts";
 
 import type { MailCategory } from "./delivery.ts";
 
-/** Kinds of warnings to admins. */
 const ADMIN_WARNINGS = ["engine_fault", "mail_incident"] as const;
 export type AdminWarning = (typeof ADMIN_WARNINGS)[number];
 
-/** The opening or closing of an event, a day ahead. */
 type EventBoundary = { eventId: string; event: string; ladder: string; at: string };
 
-/** Summary of a bot's week. */
 type BotWeekSummary = { bot: string; games: number; wins: number; draws: number; losses: number };
 
-/** Data of each kind of email. All instants are UTC texts. */
+/** Data of each kind of email. All instants are in UTC. */
 type NotificationData = {
   announcement: { title: string; body: string };
   welcome: { handle: string };
@@ -23,7 +20,9 @@ type NotificationData = {
     eventId: string;
     event: string;
     achievement: string;
-    /** Its bot. Null if deleted; missing in emails stored by older releases. */
+    /**
+     * Bot that earned the achievement. Null if deleted; missing in emails stored by older releases.
+     */
     bot?: string | null;
     earnedAt: string;
   };
@@ -37,7 +36,7 @@ type NotificationData = {
   bot_well: { bot: string; version: string };
   event_opens: EventBoundary;
   event_closes: EventBoundary;
-  /** Covers the days `from` to `to`, both as `2026-11-23`. */
+  /** `from` and `to` are the first and last day, such as `2026-11-23`. */
   weekly_digest: { from: string; to: string; bots: readonly BotWeekSummary[] };
   admin_warning: { warning: AdminWarning; at: string; about: string };
 };
@@ -52,7 +51,6 @@ export type EmailNotification = {
   [K in NotificationKind]: EmailNotificationOf<K>;
 }[NotificationKind];
 
-/** The category whose setting controls each kind. */
 export const CATEGORY_BY_KIND: Readonly<Record<NotificationKind, MailCategory>> = {
   announcement: "announcements",
   welcome: "onboarding",
@@ -66,7 +64,7 @@ export const CATEGORY_BY_KIND: Readonly<Record<NotificationKind, MailCategory>> 
   admin_warning: "admin_warnings",
 };
 
-/** `unsubscribe` is the recipient's unsubscribe link; null in previews for operators. */
+/** `unsubscribe` is the recipient's unsubscribe link, or null in operator previews. */
 export type RenderNotification = (
   notification: EmailNotification,
   sender: SenderInfo,

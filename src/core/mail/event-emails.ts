@@ -1,4 +1,4 @@
-// Emails about events: awards, and reminders a day before a window opens or closes.
+// Emails about awards, and reminders a day before an event opens or closes.
 
 import { instantToMs } from "#base/util/instant.ts";
 import { HOUR_MS } from "#base/util/time.ts";
@@ -9,7 +9,10 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { DueEmail } from "./due-email.ts";
 
-/** `bot`: the name of the bot that earned it. Null if the event no longer has the achievement. */
+/**
+ * Returns null if the event no longer has the achievement. `bot` is the name of the bot that earned
+ * it.
+ */
 export function awardEmail(
   event: Pick<EventDefinition, "id" | "name" | "achievements">,
   { accountId, achievementId, earnedAt }: EarnedAward,
@@ -22,7 +25,6 @@ export function awardEmail(
   return { accountId, subject, notice: { kind: "achievement", data }, due: at };
 }
 
-/** An upcoming opening or closing of an event. */
 export type EventReminder = {
   kind: "event_opens" | "event_closes";
   eventId: EventId;
@@ -37,8 +39,8 @@ type ReminderEvent = Pick<
 >;
 
 /**
- * Returns the reminders due now. Events shorter than the reminder's lead time get only the first
- * one.
+ * Returns the reminders that are due now. Events shorter than the lead time get only the opening
+ * reminder.
  */
 export function dueReminders(events: readonly ReminderEvent[], nowMs: number): EventReminder[] {
   const leadTimeMs = FIXED_LIMITS.reminder_h * HOUR_MS;
@@ -56,7 +58,7 @@ export function dueReminders(events: readonly ReminderEvent[], nowMs: number): E
     });
 }
 
-/** A rescheduled event gets no second reminder. */
+/** The subject excludes the time, so that a rescheduled event gets no second reminder. */
 export const reminderEmail = (
   { kind, eventId, event, ladderId: ladder, at }: EventReminder,
   accountId: AccountId,
@@ -68,6 +70,9 @@ export const reminderEmail = (
   due,
 });
 
-/** Name of the mark stored once all reminders of an opening or closing have been created. */
+/**
+ * Returns the name of the mark stored after all reminders of an opening or closing have been
+ * created.
+ */
 export const reminderMark = ({ kind, eventId, at }: EventReminder): string =>
   `${kind} ${eventId} ${at}`;

@@ -1,23 +1,21 @@
-// When failed deliveries pause sending, and for which categories.
+// Decides when failed deliveries pause sending, and for which categories.
 
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { DeliveryResult, MailCategory } from "./delivery.ts";
 
-/** All optional email. */
 export const ALL_OPTIONAL_EMAIL = "*";
 /**
- * Transactional email, which no incident holds back: it is retried, and the next success resolves
- * the incident.
+ * Scope of transactional email. Incidents don't pause it: failed emails are retried, and the next
+ * success resolves the incident.
  */
 export const TRANSACTIONAL_SCOPE = "transactional";
 export type IncidentScope = typeof ALL_OPTIONAL_EMAIL | typeof TRANSACTIONAL_SCOPE | MailCategory;
 
-/** Returns whether the incident also blocks warnings to admins. */
 export const blocksWarnings = (scope: IncidentScope): boolean =>
   scope === ALL_OPTIONAL_EMAIL || scope === "admin_warnings";
 
-/** Our own wording; texts of a mail server may quote addresses. */
+/** Our own wording, because text from a mail server may quote addresses. */
 export const INCIDENT_CAUSES = [
   "login_refused",
   "sender_refused",
@@ -26,20 +24,20 @@ export const INCIDENT_CAUSES = [
 ] as const;
 export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
 
-/** The part that the mail server refused, if known. */
+/** What the mail server refused; null if unknown. */
 const REFUSED_PARTS = ["login", "sender", "recipient"] as const;
 export type RefusedPart = (typeof REFUSED_PARTS)[number] | null;
 
-/** The stored error of a refused recipient. A single one says nothing about the server. */
+/** Stored as the error of a refused recipient. A single refusal says nothing about the server. */
 export const RECIPIENT_REFUSED = "recipient_refused";
 
 export type NewIncident = { scope: IncidentScope; cause: IncidentCause };
 
 /**
- * Returns the incident that a failed delivery opens, if any. `recentResults` are the results since
- * the last incident of all mail was resolved, including this one: newest first, up to
- * `mail_failures`, without refused recipients. `refusals` are the recipients refused since the
- * server last accepted an email, as a number for each account.
+ * Returns the incident that a failed delivery opens, or null. `recentResults` are the results since
+ * the last incident for all optional email was resolved, including this one: newest first, up to
+ * `mail_failures`, excluding refused recipients. `refusals` contains the number of refusals of each
+ * account since the server last accepted an email.
  */
 export function detectIncident(
   category: MailCategory,
@@ -60,8 +58,8 @@ export function detectIncident(
 }
 
 /**
- * Returns whether consecutive refusals, as a number for each recipient, point to the server (a
- * blocked IP address, relaying denied) rather than to the mailboxes.
+ * Returns whether consecutive refusals are caused by the server (a blocked IP address, denied
+ * relaying) rather than by the mailboxes. `refusals` contains one number per recipient.
  */
 function isServerProblem(refusals: readonly number[]): boolean {
   const total = refusals.reduce((sum, count) => sum + count, 0);

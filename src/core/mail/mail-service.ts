@@ -1,5 +1,3 @@
-// The interface of optional email to the rest of the server.
-
 import type { NamedCounts } from "#base/util/named-counts.ts";
 import type { RenderedEmail } from "#core/accounts/transactional-email.ts";
 
@@ -12,16 +10,18 @@ export const MAIL_TRANSPORTS = ["smtp", "outbox"] as const;
 
 export type MailService = {
   transport: (typeof MAIL_TRANSPORTS)[number];
-  /** From address for outgoing email; null for the outbox. */
+  /** From address; null for the outbox. */
   from: string | null;
-  /** Whether optional emails are created. Off for the outbox, where they'd only fill a file. */
+  /**
+   * Whether optional emails are created. False for the outbox, where they would only fill a file.
+   */
   isEnabled: boolean;
-  /** Of this process, which queues transactional email in memory. */
+  /** Covers only this process, because transactional email is queued in memory. */
   transactional: () => TransactionalReport;
-  /** Optional emails of this process by outcome. */
+  /** Optional emails sent by this process, by outcome. */
   optionalResults: NamedCounts<DeliveryResult | "skipped">;
-  /** Renders an email as sent, without an unsubscribe link. */
+  /** Renders an email as it would be sent, but without an unsubscribe link. */
   render: (notification: EmailNotification) => RenderedEmail;
-  /** Returns the request in an unsubscribe link; null if it's invalid or expired. */
+  /** Returns the request in an unsubscribe link, or null if the token is invalid or expired. */
   parseUnsubscribeToken: (token: string) => UnsubscribeRequest | null;
 };

@@ -23,7 +23,7 @@ const ACCOUNT = "01900000-0000-7000-8000-000000000001";
 const NOW_MS = Date.parse("2026-11-23T12:00:00.000Z");
 
 describe("a delivery", () => {
-  it("is never sent again automatically once handed over", () => {
+  it("is never resent automatically after it was handed over", () => {
     const allowedTransitions = DELIVERY_STATES.flatMap((from) =>
       DELIVERY_STATES.filter((to) => canTransition(from, to)).map((to) => `${from} ${to}`),
     );
@@ -37,7 +37,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("turns off one category and keeps all others", () => {
+  it("turns off one category and keeps the others", () => {
     for (const refusedCategory of MAIL_CATEGORIES) {
       const settings = optOut(DEFAULT_EMAIL_SETTINGS, refusedCategory);
       for (const category of MAIL_CATEGORIES) {
@@ -82,7 +82,7 @@ describe("a reader", () => {
     ],
   ];
   for (const [name, changes, skip] of cases)
-    it(`skips ${name} for ${skip ?? "nothing"}`, () => {
+    it(`has a skip reason for ${name}: ${skip ?? "nothing"}`, () => {
       assert.equal(skipReason({ ...recipient, ...changes }, "achievements"), skip);
     });
 });
@@ -91,7 +91,7 @@ describe("an incident", () => {
   const failures = Array.from({ length: FIXED_LIMITS.mail_failures }, (_, at) =>
     at % 2 === 0 ? ("failed" as const) : ("unknown" as const),
   );
-  it("stops only the refused scope", () => {
+  it("pauses only the refused scope", () => {
     const login = { scope: "*", cause: "login_refused" };
     assert.deepEqual(detectIncident("achievements", "login", ["failed"], []), login);
     const sender = { scope: "achievements", cause: "sender_refused" };
@@ -99,7 +99,7 @@ describe("an incident", () => {
     assert.equal(detectIncident("achievements", "recipient", ["failed"], [1]), null);
   });
 
-  it("stops all optional email after too many consecutive failures", () => {
+  it("pauses all optional email after too many consecutive failures", () => {
     const run = { scope: "*", cause: "many_failures" };
     assert.deepEqual(detectIncident("achievements", null, failures, []), run);
     assert.equal(detectIncident("achievements", "recipient", failures, [1]), null);
@@ -111,7 +111,7 @@ describe("an incident", () => {
   });
 });
 
-describe("refused recipients in a row", () => {
+describe("consecutive refused recipients", () => {
   const most = FIXED_LIMITS.mail_refused_row;
   const cases: [string, number[], boolean][] = [
     ["of many accounts", Array.from({ length: most }, () => 1), true],

@@ -1,5 +1,3 @@
-// Onboarding emails for new accounts.
-
 import { msToInstant, instantToMs } from "#base/util/instant.ts";
 import { DAY_MS } from "#base/util/time.ts";
 import type { AccountId } from "#core/ids/ids.ts";
@@ -8,8 +6,8 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { DueEmail } from "./due-email.ts";
 
 /**
- * Both are created with the first handle; the second is skipped for accounts that have played by
- * then.
+ * Returns both onboarding emails, created with the account's first handle. The second is skipped if
+ * the account has played by the time it's due.
  */
 export function onboardingEmails(
   { accountId, handle }: { accountId: AccountId; handle: string },

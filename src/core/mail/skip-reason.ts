@@ -1,4 +1,4 @@
-// Decides whether an email is sent, from the facts right before sending.
+// Decides right before sending whether an email is skipped.
 
 import { instantToMs } from "#base/util/instant.ts";
 import { HOUR_MS } from "#base/util/time.ts";
@@ -9,7 +9,6 @@ import { acceptsEmail } from "./delivery.ts";
 import type { MailCategory } from "./delivery.ts";
 import type { EmailNotification } from "./email-notification.ts";
 
-/** Reasons for skipping an email. */
 const SKIP_REASONS = [
   "banned",
   "no_address",
@@ -21,11 +20,11 @@ const SKIP_REASONS = [
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /**
- * How often the mail server refused the mailbox since its address was confirmed at this instant.
+ * Number of times that the mail server refused the mailbox after its address was confirmed at
+ * `confirmedAt`.
  */
 export type MailboxRefusals = { confirmedAt: string; count: number };
 
-/** The current state of the recipient. */
 export type EmailRecipient = {
   email: string | null;
   emailConfirmedAt: string | null;
@@ -34,7 +33,7 @@ export type EmailRecipient = {
   refusals: MailboxRefusals | null;
 };
 
-/** Returns null if the email should be sent. */
+/** Returns why an email must be skipped, or null if it should be sent. */
 export function skipReason(recipient: EmailRecipient, category: MailCategory): SkipReason | null {
   const { email, emailConfirmedAt, bannedAt, mail } = recipient;
   if (bannedAt !== null) return "banned";
@@ -44,8 +43,8 @@ export function skipReason(recipient: EmailRecipient, category: MailCategory): S
 }
 
 /**
- * Returns whether an email is too old to be useful, so that email pending during a long stop or an
- * incident isn't sent all at once. Announcements are never too late.
+ * Returns whether an email is too old to be useful. Keeps a backlog from being sent after a long
+ * outage or incident. Announcements are never too late.
  */
 export function isTooLate(notice: EmailNotification, due: string, at: string): boolean {
   if (notice.kind === "announcement") return false;
@@ -53,7 +52,7 @@ export function isTooLate(notice: EmailNotification, due: string, at: string): b
   return instantToMs(at) > instantToMs(due) + FIXED_LIMITS.mail_late_h * HOUR_MS;
 }
 
-/** Confirming an address again resets the count. */
+/** Returns the number of refusals since the address was last confirmed. */
 export function refusalCount({
   emailConfirmedAt,
   refusals,

@@ -1,13 +1,13 @@
-// Alarms sent to admins immediately, by email that isn't stored, because the store can't be written
-// to.
+// Alarms for admins when the store can't be written to. Their emails aren't stored but sent
+// immediately.
 
 import { MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
 import type { StoreAlarm } from "#core/accounts/transactional-email.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-/** In milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export type AlarmState = {
-  /** Since when the store has been unreachable; null while it responds. */
+  /** When the store became unreachable; null while it responds. */
   unreachableSince: number | null;
   lastNotifiedMs: Readonly<Record<StoreAlarm, number | null>>;
 };
@@ -17,13 +17,16 @@ export const NO_ALARM: AlarmState = {
   lastNotifiedMs: { disk_full: null, store_away: null },
 };
 
-/** Brief outages don't raise an alarm. */
+/** Shorter outages raise no alarm. */
 const UNREACHABLE_GRACE_MS = MINUTE_MS;
 
-/** Result of a store call: success, or why it failed. */
+/** Result of a store call: success, disk full, or no response. */
 export type StoreStatus = "up" | "full" | "away";
 
-/** Returns the next state and the alarms to send, with each kind limited to one an hour. */
+/**
+ * Returns the next state and the alarm to send, if any. Sends up to one alarm of each kind per
+ * hour.
+ */
 export function nextAlarmState(
   state: AlarmState,
   status: StoreStatus,

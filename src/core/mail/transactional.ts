@@ -1,25 +1,25 @@
-// Transactional email: when a failed email is retried, and which failures count as an outage.
+// Decides when transactional email is retried, and which failures count as an outage.
 
 import { SECOND_MS } from "#base/util/time.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { IncidentCause, RefusedPart } from "./incident.ts";
 
-/** Counts since the process started, except `waiting` and `retrying`, which are current. */
+/** Counts since the process started. `waiting` and `retrying` are current values. */
 export type TransactionalReport = {
-  /** In memory, not sent yet. */
+  /** Queued in memory. */
   waiting: number;
   /** Waiting emails that failed at least once. */
   retrying: number;
   sent: number;
-  /** Not sent and not retried: invalid address, full queue, or server shutdown. */
+  /** Failed without a retry: invalid address, full queue, or server shutdown. */
   failed: number;
-  /** Not sent after all retries. */
+  /** Failed after all retries. */
   given_up: number;
-  /** Not sent, because the mailbox received too many emails of that type within the hour. */
+  /** Not sent because the mailbox exceeded the hourly limit for that type. */
   rate_limited: number;
   last_sent: string | null;
-  /** An error code, and the mail server's reply code if it replied. */
+  /** `code` is an error code. `response` is the mail server's reply code, if it replied. */
   last_failure: { at: string; code: string; response: number | null } | null;
 };
 
@@ -32,7 +32,7 @@ export const EMPTY_TRANSACTIONAL_REPORT: Omit<TransactionalReport, "waiting" | "
   last_failure: null,
 };
 
-/** Returns the delay after the latest of the failed attempts; null if there is no further attempt. */
+/** Returns the delay until the next attempt, or null if there is none. */
 export function retryDelayMs(failedAttempts: number): number | null {
   if (failedAttempts > FIXED_LIMITS.mail_retries) return null;
   const seconds =
@@ -44,7 +44,7 @@ export function retryDelayMs(failedAttempts: number): number | null {
 export type FailureRun = {
   /** Failures other than refused recipients. */
   failures: number;
-  /** The refused addresses without duplicates, up to `mail_refused_row`. */
+  /** Refused addresses without duplicates, up to `mail_refused_row`. */
   refusedAddresses: readonly string[];
 };
 
@@ -59,8 +59,8 @@ export function addFailure(run: FailureRun, to: string, refusedPart: RefusedPart
 }
 
 /**
- * Returns why transactional email counts as down after the latest failure; null if it doesn't. A
- * single refused recipient says nothing about the server; many different ones do.
+ * Returns why transactional email counts as down after the latest failure, or null if it doesn't. A
+ * single refused recipient says nothing about the server, but refusals of many recipients do.
  */
 export function outageCause(run: FailureRun, refusedPart: RefusedPart): IncidentCause | null {
   if (refusedPart === "login") return "login_refused";

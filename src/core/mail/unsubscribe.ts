@@ -1,5 +1,4 @@
-// Payload of an unsubscribe link: account, category and expiry. The server signs it; this is only
-// the signed text.
+// Payload of an unsubscribe link: account, category and expiry. The server signs this text.
 
 import { DAY_MS } from "#base/util/time.ts";
 import type { AccountId } from "#core/ids/ids.ts";
@@ -8,14 +7,13 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { MAIL_CATEGORIES } from "./delivery.ts";
 import type { MailCategory } from "./delivery.ts";
 
-/** On the ladder. */
 export const UNSUBSCRIBE_PATH = "/api/email/unsubscribe";
 
 export type UnsubscribeRequest = { accountId: AccountId; category: MailCategory };
 
 const PAYLOAD = /^(?<accountId>[0-9a-f-]{36}) (?<category>[a-z_]{1,20}) (?<untilMs>\d{1,15})$/;
 
-/** `nowMs` in milliseconds since 1970. */
+/** Returns the payload. `nowMs` is in milliseconds since 1970. */
 export function unsubscribePayload(
   { accountId, category }: UnsubscribeRequest,
   nowMs: number,
@@ -23,7 +21,7 @@ export function unsubscribePayload(
   return `${accountId} ${category} ${nowMs + FIXED_LIMITS.unsubscribe_days * DAY_MS}`;
 }
 
-/** Returns null for invalid or expired texts. */
+/** Returns null if the text is invalid or expired. */
 export function parseUnsubscribePayload(text: string, nowMs: number): UnsubscribeRequest | null {
   const { accountId = "", category = "", untilMs = "0" } = PAYLOAD.exec(text)?.groups ?? {};
   const knownCategory = MAIL_CATEGORIES.find((candidate) => candidate === category);

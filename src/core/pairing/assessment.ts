@@ -16,13 +16,12 @@ import {
 } from "./rules.ts";
 import type { PairAssessment, PairingGround, PairingParameters } from "./types.ts";
 
-/** A version pair with fewer games is under-tested. */
 const WELL_TESTED_GAMES = 5;
 
-/** Results of a pair with fewer games count as early. */
+/** With fewer games, a pair's results count as early. */
 const EARLY_GAMES = 20;
 
-/** Results contradict the ratings from this many standard errors. */
+/** Results contradict the ratings if they differ by this many standard errors. */
 const CONTRADICTION_ERRORS = 1.5;
 
 export function createAssessment(): PairAssessment {
@@ -36,8 +35,8 @@ export function createAssessment(): PairAssessment {
 }
 
 /**
- * Overwrites an assessment with that of two bots of a field. The row of the first must be entered.
- * Quality is expensive and only computed if the rule counts it.
+ * Writes the assessment of two bots into `assessment`. Call `enterRow` for `a` first. Computes
+ * quality only if `countsQuality`, because it is expensive.
  */
 export function assess(
   assessment: PairAssessment,
@@ -79,19 +78,18 @@ function assessMatchup(
   assessment.contradicting = contradictsRatings(games, points, share);
 }
 
-/** Rules that decide which pairs may play. */
 export type PairingRule = {
-  /**
-   * Returns why two bots may play by rating gap and waits alone, whatever their results; or null.
-   */
+  /** Returns why two bots may play because of their rating gap and waits, or null. */
   byGap(field: PairingField, gap: number, a: number, b: number): PairingGround | null;
-  /** Returns why two bots may play despite gap and waits, judged by their results; or null. */
+  /**
+   * Returns why two bots may play because of their results, even if gap and waits don't allow it,
+   * or null.
+   */
   byResults(numbers: PairingParameters, assessment: PairAssessment): PairingGround | null;
-  /** Whether match quality adds to the weight. */
   countsQuality: boolean;
 };
 
-/** Pairs that aren't discovery. */
+/** Allows competitive pairs: inside the window, or an established matchup. */
 export const COMPETITIVE_RULE: PairingRule = {
   byGap: (field, gap, a, b) => (gap <= ratingWindow(field, a, b) ? "window" : null),
   byResults: ({ windowCap }, { gap, games, expected, quality }) => {
@@ -102,7 +100,7 @@ export const COMPETITIVE_RULE: PairingRule = {
   countsQuality: true,
 };
 
-/** Pairs that the matching left over for lack of competitive partners. */
+/** Allows pairs of bots for which the matching found no competitive opponent. */
 export const ADDITION_RULE: PairingRule = {
   byGap: ({ numbers, waitSeconds }, gap, a, b) => {
     const shorterWait = Math.min(waitSeconds[a]!, waitSeconds[b]!);
@@ -114,7 +112,6 @@ export const ADDITION_RULE: PairingRule = {
   countsQuality: true,
 };
 
-/** Pairs for a reserved start: under-tested ones. */
 export const RESERVED_RULE: PairingRule = {
   byGap: () => null,
   byResults: (_, { games, contradicting }) =>
@@ -122,14 +119,12 @@ export const RESERVED_RULE: PairingRule = {
   countsQuality: false,
 };
 
-/** Requested pairs. */
 export const REQUESTED_RULE: PairingRule = {
   byGap: () => "requested",
   byResults: () => null,
   countsQuality: true,
 };
 
-/** Returns why an assessed pair may play, or null if it may not. */
 export function groundOf(
   rule: PairingRule,
   field: PairingField,
@@ -141,7 +136,7 @@ export function groundOf(
   return ground ?? rule.byResults(field.numbers, assessment);
 }
 
-/** Returns whether a rule allows pairs that never met and that gap and waits keep apart. */
+/** Returns whether a rule allows two bots that have never met even if their gap and waits don't. */
 export function allowsStrangers(rule: PairingRule, { numbers }: PairingField): boolean {
   return rule.byResults(numbers, createAssessment()) !== null;
 }

@@ -18,14 +18,13 @@ import type {
 import { PATIENCE_SECONDS } from "./rules.ts";
 import type { PlannedPairing, WaitingBot } from "./types.ts";
 
-/** From this wait on, a bot plays if any possible opponent is left over; 90 s are promised. */
+/** After this wait, a bot must play if any possible opponent is unpaired. The docs promise 90 s. */
 const LONGEST_WAIT_SECONDS = PATIENCE_SECONDS;
 
 function memberOf({ members }: SimulatedCrowd, name: string): CrowdBot {
   return members.find((member) => member.name === name)!;
 }
 
-/** Asserts every rule of a pairing, whatever its weight. */
 function assertAllowed(
   crowd: SimulatedCrowd,
   { bots, map, ground, discovery, gap, window }: PlannedPairing,
@@ -70,7 +69,6 @@ function assertLimits(crowd: SimulatedCrowd, { pairings, limits, starts, owners 
   }
 }
 
-/** Bots that were ready for the wave and are left over, oldest first. */
 function unpairedBots({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
   const pairedBots = new Set(pairings.flatMap(({ bots }) => bots));
   const availableStarts = new Map(
@@ -91,8 +89,8 @@ function unpairedBots({ waiting, owners, limits, pairings }: Wave): WaitingBot[]
 }
 
 /**
- * Asserts that no long-waiting bot is left over together with a possible opponent while the server
- * has capacity.
+ * Asserts that no long-waiting bot stays unpaired while the server has capacity and a possible
+ * opponent is unpaired too.
  */
 function assertAlive(crowd: SimulatedCrowd, wave: Wave): void {
   if (wave.pairings.length >= wave.starts.length) return;
@@ -108,7 +106,6 @@ function assertAlive(crowd: SimulatedCrowd, wave: Wave): void {
 
 type ChurnStats = { starts: PlannedPairing[]; longestWait: number };
 
-/** Lets many bots play, checking every wave. */
 function playCrowd(crowd: SimulatedCrowd, seconds: number): ChurnStats {
   const churnStats: ChurnStats = { starts: [], longestWait: 0 };
   for (const wave of runWaves(crowd, seconds)) {
@@ -153,7 +150,7 @@ for (const { name, options, seconds } of crowds)
     });
 
 for (const seed of SEEDS)
-  test(`a strong bot in a quiet hour plays once it has waited and any bot is left over, seed ${seed}`, () => {
+  test(`pairs a strong bot in a quiet hour once it has waited long enough and an opponent is unpaired, seed ${seed}`, () => {
     const crowd = createCrowd({ seed, size: 4, spread: 200, away: 0, loner: 3400 });
     const loner = crowd.members.at(-1)!;
     loner.owner = null;
@@ -175,7 +172,7 @@ for (const seed of SEEDS)
   });
 
 for (const seed of SEEDS)
-  test(`reserves one ranked start in seven for discovery in the long run, seed ${seed}`, () => {
+  test(`reserves one in seven ranked starts for discovery in the long run, seed ${seed}`, () => {
     const crowd = createCrowd({ seed, size: 120, renewal: 0.05, spread: 1200 });
     const { starts } = playCrowd(crowd, 1500);
     const share = starts.filter(({ ground }) => ground === "reserved").length / starts.length;
@@ -194,7 +191,7 @@ test("balances maps and seats in the long run", () => {
     played.set(pair, counts);
   }
   assert.ok(starts.length > 1500, `${starts.length}`);
-  // A match still running when the next one starts isn't counted yet.
+  // Counts may differ by one, because a match still running at the next start isn't counted yet.
   for (const counts of played.values())
     assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `${counts}`);
   for (const { name, seatSurplus } of crowd.members)

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { createMatchups, recordGame, recordResults, matchupRow, unrecordGame } from "./matchups.ts";
 import type { Matchups, MatchupGame } from "./matchups.ts";
 
-/** Games and points of the first of two versions, over all maps. */
 function totals(matchups: Matchups, version: string, opponent: string): [number, number] {
   const matchup = matchupRow(matchups, version, opponent);
   assert.ok(matchup !== null);
@@ -19,7 +18,7 @@ const GAMES: MatchupGame[] = [
   { version: "c", opponent: "b", map: "keep", score: 1 },
 ];
 
-test("counts games for both versions, on their map and in total", () => {
+test("counts games for both versions, per map and in total", () => {
   const matchups = createMatchups();
   for (const game of GAMES) recordGame(matchups, game);
   assert.deepEqual(totals(matchups, "a", "b"), [3, 2.5]);
@@ -32,7 +31,7 @@ test("counts games for both versions, on their map and in total", () => {
   assert.deepEqual([...onMaps.subarray(row, row + width)], [2, 4, 1, 1, 0, 0]);
 });
 
-test("removing a game restores the results", () => {
+test("restores the results when a game is removed", () => {
   const matchups = createMatchups();
   for (const game of GAMES) recordGame(matchups, game);
   const before = structuredClone(matchups);
@@ -44,7 +43,7 @@ test("removing a game restores the results", () => {
   assert.deepEqual(matchups, before);
 });
 
-test("aggregated results count like single games", () => {
+test("counts aggregated results like single games", () => {
   const countedOneByOne = createMatchups();
   const aggregated = createMatchups();
   const pair = { version: "b", opponent: "a", map: "lanes" };
@@ -53,7 +52,7 @@ test("aggregated results count like single games", () => {
   assert.deepEqual(aggregated, countedOneByOne);
 });
 
-test("results survive growth of the table by matchups and maps", () => {
+test("keeps results when the table grows by matchups and maps", () => {
   const matchups = createMatchups();
   const opponents = Array.from({ length: 200 }, (_, index) => `v${index}`);
   for (const [index, opponent] of opponents.entries())

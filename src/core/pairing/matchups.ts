@@ -1,28 +1,29 @@
 import { CELLS_PER_MAP } from "#core/rating/forecast.ts";
 import type { MapColumns, ResultTable } from "#core/rating/forecast.ts";
 
-/** Opponents of a version by number, and the rows of these matchups. */
+/** Numbers of the versions that a version has met, and the table rows of these matchups. */
 type MetOpponents = { readonly opponents: number[]; readonly matchupRows: number[] };
 
 /**
- * Head-to-head results of versions. A wave reads all matchups of all waiting bots, so they're
- * contiguous in one table, and versions are identified by number.
+ * Head-to-head results of versions. Each wave reads the matchups of all waiting bots, so versions
+ * are numbered and all matchups lie in one contiguous table.
  */
 export type Matchups = {
-  /** By version id. Numbers are assigned in the order in which versions first play. */
+  /** Version numbers by version id, assigned in the order of the first game. */
   readonly numbers: Map<string, number>;
-  /** By number. */
   readonly metOpponents: MetOpponents[];
-  /** By the lesser number of two: the row of their matchup by the greater number. */
+  /** By the lower version number: table rows by the higher number. */
   readonly matchupRows: Map<number, number>[];
-  /** Maps played so far, in the order of their columns. */
   readonly maps: string[];
-  /** Matchups in use; the table has room for more. The lesser number is the first version. */
+  /**
+   * Number of matchups in the table, which has spare capacity. The version with the lower number
+   * comes first.
+   */
   count: number;
   table: ResultTable;
 };
 
-/** A rated game of two bots; `score` is that of `version`. */
+/** A rated game of two bots. `score` is that of `version`. */
 export type MatchupGame = {
   version: string;
   opponent: string;
@@ -30,7 +31,7 @@ export type MatchupGame = {
   score: 0 | 0.5 | 1;
 };
 
-/** Rated games of two versions on one map; results are those of `version`. */
+/** Rated games of two versions on one map. Results are those of `version`. */
 export type MapResults = {
   version: string;
   opponent: string;
@@ -40,7 +41,7 @@ export type MapResults = {
   losses: number;
 };
 
-/** Initial capacity of a table in matchups. It doubles when full. */
+/** Initial table capacity in matchups. Doubles when the table is full. */
 const INITIAL_CAPACITY = 64;
 
 export function createMatchups(): Matchups {
@@ -62,23 +63,20 @@ const createResultTable = (capacity: number, width: number): ResultTable => ({
 
 const tableCapacity = ({ totals }: ResultTable): number => totals.length / CELLS_PER_MAP;
 
-/** Adds a game to the forecasts. */
 export function recordGame(matchups: Matchups, game: MatchupGame): void {
   count(matchups, game, 1, 2 * game.score);
 }
 
-/** Removes a game. */
 export function unrecordGame(matchups: Matchups, game: MatchupGame): void {
   count(matchups, game, -1, 2 * game.score);
 }
 
-/** Adds many games, as aggregated by the store. */
 export function recordResults(matchups: Matchups, results: MapResults): void {
   const { wins, draws, losses } = results;
   count(matchups, results, wins + draws + losses, 2 * wins + draws);
 }
 
-/** Returns the row of a matchup in the table, or null if the two never met. */
+/** Returns the table row of a matchup, or null if the two versions have never met. */
 export function matchupRow(matchups: Matchups, version: string, opponent: string): number | null {
   const { numbers, matchupRows } = matchups;
   const versionA = numbers.get(version);
@@ -87,19 +85,17 @@ export function matchupRow(matchups: Matchups, version: string, opponent: string
   return matchupRows[Math.min(versionA, versionB)]!.get(Math.max(versionA, versionB)) ?? null;
 }
 
-/** Returns the columns of some maps. */
 export function mapColumnsOf(matchups: Matchups, maps: readonly string[]): MapColumns {
   const matchupRows = maps.map((map) => mapColumn(matchups, map)).filter((row) => row !== null);
   return { columns: Int32Array.from(matchupRows), unplayedCount: maps.length - matchupRows.length };
 }
 
-/** Returns the column of a map, or null if it hasn't been played. */
 export function mapColumn({ maps }: Matchups, map: string): number | null {
   const number = maps.indexOf(map);
   return number === -1 ? null : CELLS_PER_MAP * number;
 }
 
-/** Adds games; -1 removes one. Half points are those of `version` per game. */
+/** Adds `games` games; -1 removes one. `halfPoints` is the total of `version`. */
 function count(
   matchups: Matchups,
   { version, opponent, map }: Pick<MatchupGame, "version" | "opponent" | "map">,

@@ -54,7 +54,7 @@ const tables: {
   },
 ];
 for (const { name, numbers, a = {}, b = {}, meet } of tables)
-  test(`with ${name} than usual, two ${meet ? "meet" : "don't meet"}`, () => {
+  test(`with ${name} than by default, two bots ${meet ? "meet" : "don't meet"}`, () => {
     const snapshot = createSnapshot(
       [createWaitingBot("a", a), createWaitingBot("b", b)],
       createMatchupHistory(5, 3),

@@ -76,11 +76,11 @@ describe("the reason why no match starts", () => {
       assert.equal(pairingBlock(actualBlock), block);
     });
 
-  it("has a case for every reason", () => {
+  it("has a test case for every reason", () => {
     assert.deepEqual([...new Set(CASES.map(([block]) => block))], [...PAIRING_BLOCKS]);
   });
 
-  it("is null while a pair may start in the next wave", () => {
+  it("is null while a pair can start in the next wave", () => {
     assert.equal(pairingBlock(queueState([pairA, pairB])), null);
     assert.equal(pairingBlock(queueState([pairA, house])), null);
     assert.equal(pairingBlock(queueState([ownedByAda("a"), ownedByAda("b"), bot("c")])), null);

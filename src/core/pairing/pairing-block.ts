@@ -1,10 +1,9 @@
-// Determines why a queue starts no match. Pure: the caller passes the current queue.
+// Determines why a queue starts no match. Pure: the caller passes the state of the queue.
 
 import { isOnRematchHold } from "./rules.ts";
 import type { RematchFacts } from "./rules.ts";
 import type { PairingParameters } from "./types.ts";
 
-/** Why a bot can't be paired now. */
 export type BotHold =
   | "hourly_quota"
   | "owner_daily_quota"
@@ -13,7 +12,7 @@ export type BotHold =
   | "practice"
   | "being_deleted";
 
-/** Why a ladder starts no match, in the order in which the reasons are checked. */
+/** Why a ladder starts no match. The first reason that applies is reported. */
 export const PAIRING_BLOCKS = [
   "draining",
   "results_unsaved",
@@ -31,9 +30,8 @@ export const PAIRING_BLOCKS = [
 ] as const;
 export type PairingBlock = (typeof PAIRING_BLOCKS)[number];
 
-/** A bot in the queue. `hold` is null for a bot that can be paired. */
 export type QueuedBot = RematchFacts & {
-  /** Equal for bots of the same owner. */
+  /** Equal for bots with the same owner. */
   owner: string;
   house: boolean;
   hold: BotHold | null;
@@ -42,21 +40,20 @@ export type QueuedBot = RematchFacts & {
 export type QueueState = {
   bots: readonly QueuedBot[];
   /**
-   * The ladder's maximum of concurrent matches, within the server's limit, and how many can still
+   * Maximum concurrent matches of the ladder, within the server's limit, and how many can still
    * start.
    */
   capacity: { max: number; available: number };
-  /** Number of matches with a house bot that can still start. */
   houseStartsAvailable: number;
   isDraining: boolean;
-  /** Whether results wait for the store, which blocks all starts. */
+  /** Whether results haven't been stored yet, which blocks all starts. */
   hasUnsavedResults: boolean;
   numbers: Pick<PairingParameters, "rematchHoldSeconds">;
-  /** Wait in seconds below which bots are only waiting for the next wave. */
+  /** With a shorter wait, in seconds, bots are only waiting for the next wave. */
   graceSeconds: number;
 };
 
-/** Returns why no match starts, or null if a pair may start in the next wave. */
+/** Returns why no match starts, or null if a pair can start in the next wave. */
 export function pairingBlock(queue: QueueState): PairingBlock | null {
   return serverBlock(queue) ?? holdBlock(queue) ?? pairBlock(queue);
 }

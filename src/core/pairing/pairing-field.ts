@@ -7,41 +7,39 @@ import { isOnRematchHold, windowAfterWait } from "./rules.ts";
 import type { PairingParameters, QueueSnapshot, WaitingBot } from "./types.ts";
 import { botWeight, settledShare } from "./weight.ts";
 
-// A wave considers every pair of waiting bots, which are hundreds of thousands. Values of a single
-// bot are computed once per bot. Sparse relations (matchups, holds) are spread over a row before
-// the pairs of a bot are visited, so that no pair needs a lookup by text.
+// A wave considers hundreds of thousands of pairs of waiting bots. Values that depend on one bot
+// are therefore computed once per bot. Matchups and rematch holds are sparse; `enterRow` writes
+// those of one bot into an array before its pairs are visited, so that no pair needs a lookup by
+// text.
 
-/** The bots of a wave, each identified by its index. */
 export type PairingField = {
   readonly bots: readonly WaitingBot[];
   readonly numbers: PairingParameters;
-  /** All results, and the columns of the configured maps in their table. */
+  /** All results, and the columns of the ladder's maps in the results table. */
   readonly matchups: Matchups;
   readonly maps: MapColumns;
   /**
-   * Unrounded points, and the odds against a bot at the centre, which are finite up to 100,000
-   * points.
+   * Rating in unrounded points, and the odds against a bot rated `CENTRE`. The odds stay finite up
+   * to 100,000 points.
    */
   readonly rating: Float64Array;
   readonly odds: Float64Array;
-  /** How settled the versions are, 0 to 1. */
   readonly settled: Float64Array;
   readonly waitSeconds: Float64Array;
-  /** The gap that a bot's own wait allows, and whether that wait gives priority. */
+  /** Rating gap that the bot's own wait allows, and whether the wait gives priority. */
   readonly window: Float64Array;
   readonly hasPriority: Uint8Array;
-  /** Part of the weight that a bot contributes to all its pairs. */
   readonly ownWeight: Int32Array;
   readonly house: Uint8Array;
-  /** Equal for bots of the same owner. */
   readonly owner: Int32Array;
-  /** The version's number; in a matchup, the lesser number comes first. */
+  /** Number of the bot's version. In a matchup, the lower number comes first. */
   readonly number: Int32Array;
-  /** The index of the bot with a version number, or ABSENT. */
+  /** Bot index by version number, or ABSENT. */
   readonly indexByNumber: Int32Array;
   readonly rematchHolds: readonly number[][];
   /**
-   * The current row, by the index of the other bot: a row of the table, or one of the two below.
+   * Relation of the entered bot to each other bot: the table row of their matchup, NEVER_MET or
+   * ON_REMATCH_HOLD.
    */
   readonly relation: Int32Array;
 };
@@ -49,7 +47,7 @@ export type PairingField = {
 export const NEVER_MET = -1;
 export const ON_REMATCH_HOLD = -2;
 
-/** The version has not played, or isn't waiting. */
+/** The version hasn't played, or its bot isn't waiting. */
 const ABSENT = -1;
 
 export function createField(snapshot: QueueSnapshot, bots: readonly WaitingBot[]): PairingField {
@@ -81,15 +79,15 @@ export function createField(snapshot: QueueSnapshot, bots: readonly WaitingBot[]
 }
 
 /**
- * Returns the allowed gap of two bots in points. It grows with the shorter wait, or with the longer
- * once that gives priority; and the longer wait allows the wider gap.
+ * Returns the rating gap at which two bots may play, in points. The shorter wait determines it, or
+ * the longer one once that wait gives priority.
  */
 export function ratingWindow({ window, hasPriority }: PairingField, a: number, b: number): number {
   const usesLongerWait = (hasPriority[a]! | hasPriority[b]!) === 1;
   return usesLongerWait ? Math.max(window[a]!, window[b]!) : Math.min(window[a]!, window[b]!);
 }
 
-/** Spreads a bot's relations over the row. Leave it before entering another bot's row. */
+/** Writes a bot's relations into `relation`. Call `leaveRow` before entering another bot's row. */
 export function enterRow(field: PairingField, index: number): void {
   const { matchups, number, indexByNumber, rematchHolds, relation } = field;
   const { opponents, matchupRows: indices } = matchups.metOpponents[number[index]!] ?? NO_OPPONENTS;
@@ -113,13 +111,12 @@ export function leaveRow(
   }
 }
 
-/** A new version starts at its predecessor's rating and moves to its own as it plays. */
+/** A new version starts at its predecessor's rating and moves to its own as it settles. */
 function estimatedRating({ rating, formerRating }: WaitingBot, settled: number): number {
   if (formerRating === null) return rating;
   return settled * rating + (1 - settled) * formerRating;
 }
 
-/** Returns a number for each owner; a bot without an owner gets its own number. */
 function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(bots, ({ owner }, index) => {
@@ -130,7 +127,6 @@ function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   });
 }
 
-/** Returns for each bot the indices of bots on a rematch hold with it. */
 function rematchHoldPairs(numbers: PairingParameters, bots: readonly WaitingBot[]): number[][] {
   const indices = new Map(bots.map(({ bot }, index) => [bot, index]));
   const rematchHolds: number[][] = bots.map(() => []);

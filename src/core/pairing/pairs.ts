@@ -9,7 +9,7 @@ import type { PairAssessment } from "./types.ts";
 import type { PairingGround } from "./types.ts";
 import { pairWeight as sharedWeight, unmetPairWeight } from "./weight.ts";
 
-/** A pair that may play, with reason and weight. Bots are given by index in the field. */
+/** A pair that may play, with the reason and weight. Bots are indices in the field. */
 export type PairChoice = {
   a: number;
   b: number;
@@ -18,13 +18,15 @@ export type PairChoice = {
   weight: number;
 };
 
-/** Indices of bots, in the narrowest type that fits, because a wave has millions of pairs. */
+/** Uses the narrowest type that fits, because a wave can have millions of pairs. */
 type BotIndices = Uint16Array | Int32Array;
 
-/** Pairs that may play, with spare capacity. */
 type Edges = { count: number; from: BotIndices; to: BotIndices; weight: Int32Array };
 
-/** Returns the pairs among some bots that may play. Vertices are indices in the field. */
+/**
+ * Returns a graph of the pairs among `botIndices` that a rule allows. Vertices are indices in the
+ * field.
+ */
 export function pairGraph(field: PairingField, botIndices: Int32Array, rule: PairingRule): Graph {
   const edges = allocateEdges(field, (botIndices.length * (botIndices.length - 1)) / 2);
   const assessment = createAssessment();
@@ -59,7 +61,10 @@ function toGraph(vertices: number, { count, from, to, weight }: Edges): Graph {
   };
 }
 
-/** Collects the pairs of one bot, which has met only few of the others. */
+/**
+ * Adds the allowed pairs of one bot. A bot has met only few of the candidates, so unmet ones have
+ * their own fast loop.
+ */
 function collectRow(
   field: PairingField,
   a: number,
@@ -79,7 +84,7 @@ function collectRow(
   leaveRow(field, a);
 }
 
-/** The innermost loop of a wave, so values of the first bot are read once. */
+/** The innermost loop of a wave, so values of the first bot are read only once. */
 function collectUnmetPairs(
   field: PairingField,
   a: number,
@@ -110,7 +115,7 @@ function collectUnmetPairs(
   edges.count = count;
 }
 
-/** Returns whether two bots may never meet, whatever their weight. */
+/** Returns whether two bots may never meet: they have the same owner or are both house bots. */
 function isBarred({ house, owner }: PairingField, a: number, b: number): boolean {
   return owner[a] === owner[b] || (house[a]! & house[b]!) === 1;
 }
@@ -135,7 +140,9 @@ function weightOfPair(
   return ownWeight[a]! + ownWeight[b]! + shared;
 }
 
-/** Returns the heaviest pair of a bot with some others, or null if it may play none of them. */
+/**
+ * Returns a bot's heaviest allowed pair with any of the candidates, or null if no pair is allowed.
+ */
 export function findHeaviestPair(
   field: PairingField,
   a: number,
@@ -150,7 +157,7 @@ export function findHeaviestPair(
   return edges.count === 0 ? null : toPairChoice(field, a, edges.to[bestEdge]!, rule);
 }
 
-/** Returns the first bot not yet taken that this one may play, or null. */
+/** Returns the first untaken bot that this one may play, or null. */
 export function findPartner(
   field: PairingField,
   a: number,
@@ -169,7 +176,6 @@ export function findPartner(
   return partner === -1 ? null : partner;
 }
 
-/** Returns a pair that the rule allows, with its reason and weight. */
 export function toPairChoice(
   field: PairingField,
   a: number,
@@ -188,7 +194,6 @@ export function toPairChoice(
   };
 }
 
-/** Returns the full assessment of a single pair. */
 export function assessPair(field: PairingField, a: number, b: number): PairAssessment {
   const assessment = createAssessment();
   enterRow(field, a);

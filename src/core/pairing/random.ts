@@ -1,7 +1,7 @@
-/** Draws numbers from 0 up to, not including, 1. */
+/** Returns the next number, from 0 up to but excluding 1. */
 export type RandomDraw = () => number;
 
-/** The mulberry32 generator: the same draws for the same seed, which may be any integer. */
+/** Creates a mulberry32 generator. The same integer seed gives the same numbers. */
 export function createRandomDraw(seed: number): RandomDraw {
   let state = seed | 0;
   return () => {
@@ -12,7 +12,6 @@ export function createRandomDraw(seed: number): RandomDraw {
   };
 }
 
-/** Returns a uniformly shuffled copy. */
 export function shuffle<T>(items: readonly T[], draw: RandomDraw): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {

@@ -1,4 +1,3 @@
-// Requested pairs, and scarce matches with house bots.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -36,7 +35,7 @@ const wavesOf = (
 const house = (changes: Partial<WaitingBot> = {}) =>
   createWaitingBot("house", { house: true, owner: "house", ...changes });
 
-test("a requested pair plays, however far apart, and before a better one", () => {
+test("pairs a request whatever the rating gap, before a better pair", () => {
   const distantBot = house({ rating: 4000 });
   const bots = [
     createWaitingBot("a"),
@@ -51,7 +50,7 @@ test("a requested pair plays, however far apart, and before a better one", () =>
     );
 });
 
-test("the only start goes to the requested pair, not to the longest wait", () => {
+test("gives the only start to a requested pair, not to the longest wait", () => {
   const bots = [
     createWaitingBot("a"),
     createWaitingBot("b", { waitSeconds: 500 }),
@@ -61,7 +60,7 @@ test("the only start goes to the requested pair, not to the longest wait", () =>
   for (const wave of wavesOf(bots, {}, 1)) assert.deepEqual(pairsOf(wave), ["a-house requested"]);
 });
 
-test("the oldest of several requests for a house bot comes first", () => {
+test("serves the oldest of several requests for a house bot first", () => {
   const requested = [
     ["b", "house"],
     ["a", "house"],
@@ -72,7 +71,7 @@ test("the oldest of several requests for a house bot comes first", () => {
     assert.deepEqual(pairsOf(wave)[0], "b-house requested");
 });
 
-test("a start beyond the requested ones competes with the longest wait of the others", () => {
+test("the first start after the requested ones competes with the longest remaining wait", () => {
   const bots = [
     createWaitingBot("a", { waitSeconds: 900 }),
     createWaitingBot("b", { waitSeconds: 40 }),
@@ -110,7 +109,7 @@ const HELD_CASES: Partial<WaitingBot>[] = [
 ];
 
 for (const a of HELD_CASES)
-  test(`bots whose hold delays a request rest: ${Object.keys(a)[0]}`, () => {
+  test(`leaves requested bots unpaired while they are on a rematch hold: ${Object.keys(a)[0]}`, () => {
     const bots = [
       createWaitingBot("a", a),
       createWaitingBot("b"),
@@ -128,7 +127,7 @@ for (const a of HELD_CASES)
     assert.deepEqual(new Set(otherBots), new Set([2]), "without the request all four play");
   });
 
-test("bots rest no longer than their hold, and only if both of them wait", () => {
+test("leaves bots unpaired only during their hold and only if both wait", () => {
   const justMetBot = { lastOpponent: "house", waitSeconds: 10 };
   const bots = [
     createWaitingBot("a", justMetBot),
@@ -143,7 +142,7 @@ test("bots rest no longer than their hold, and only if both of them wait", () =>
   for (const wave of wavesOf(busyOwner)) assert.equal(wave.length, 1);
 });
 
-test("the older of two requests for a house bot keeps it, also during its hold", () => {
+test("keeps a house bot for the older of two requests, even during its hold", () => {
   const requested = [
     ["a", "house"],
     ["b", "house"],
@@ -161,7 +160,7 @@ test("the older of two requests for a house bot keeps it, also during its hold",
     );
 });
 
-test("an owner's last match goes to the bot with a request", () => {
+test("gives an owner's last match to the bot with a request", () => {
   const ownStarts = { owner: "ann" };
   const bots = [
     createWaitingBot("a", ownStarts),
@@ -190,7 +189,7 @@ test("starts no more matches with house bots than allowed", () => {
     for (const wave of houses(most)) assert.equal(wave.length, most, wave.join());
 });
 
-test("chance decides which house bots play if they are scarce, except for requests", () => {
+test("picks scarce house bots at random, after the requested ones", () => {
   const pairedNames = new Set(houses(1).map(([pair]) => pair!.split(" ")[0]!.at(-1)));
   assert.deepEqual(pairedNames, new Set(["x", "y", "z"]));
   for (const wave of houses(1, [["b", "y"]])) assert.deepEqual(wave, ["b-y requested"]);

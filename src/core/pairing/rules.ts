@@ -6,20 +6,23 @@ import type {
   WaveLimits,
 } from "./types.ts";
 
-/** From this wait on, leftover bots may be paired with each other, whatever the gap. */
+/** If either bot has waited this long, two leftover bots may play whatever their rating gap. */
 export const PATIENCE_SECONDS = 75;
 
-/** If both have waited this long, a leftover pair may play outside its window, within the cap. */
+/**
+ * If both bots have waited this long, a leftover pair may play beyond its window, up to the cap.
+ */
 export const ADDITION_WAIT_SECONDS = 20;
 
-/** A matchup is established from this many games, if still open... */
+/**
+ * Minimum games for an established matchup, which may play beyond the window if it's still open.
+ */
 export const ESTABLISHED_GAMES = 20;
-/** ...by its expected score, at least this far from certain for both,... */
+/** An open matchup has an expected score between this and 1 minus this. */
 export const ESTABLISHED_SCORE = 0.25;
-/** ...and by its match quality averaged over maps. */
+/** An open matchup has at least this mean match quality over its maps. */
 export const ESTABLISHED_QUALITY = 0.5;
 
-/** Returns the gap in points that a wait allows. */
 export function windowAfterWait(
   { windowStart, windowPerSecond, windowCap }: PairingParameters,
   waitSeconds: number,
@@ -27,7 +30,7 @@ export function windowAfterWait(
   return Math.min(windowCap, windowStart + windowPerSecond * waitSeconds);
 }
 
-/** Returns the wait, in seconds, at which a window covers a gap within the cap. */
+/** Returns the wait, in seconds, after which the window covers a gap. Ignores the cap. */
 export function waitForWindow(
   { windowStart, windowPerSecond }: PairingParameters,
   gap: number,
@@ -35,13 +38,12 @@ export function waitForWindow(
   return Math.max(0, (gap - windowStart) / windowPerSecond);
 }
 
-/** The facts that the rematch hold depends on. */
 export type RematchFacts = Pick<
   WaitingBot,
   "bot" | "waitSeconds" | "lastOpponent" | "sinceMeetingSeconds"
 >;
 
-/** Returns whether two bots have met too recently to meet again. A bot never meets itself. */
+/** Returns whether two bots have met too recently to play again. Also true for a bot and itself. */
 export function isOnRematchHold(
   { rematchHoldSeconds: hold }: Pick<PairingParameters, "rematchHoldSeconds">,
   a: RematchFacts,
@@ -52,8 +54,8 @@ export function isOnRematchHold(
 
 /**
  * Returns the bots that may start a match now. If an owner has more bots than free matches, bots
- * with a requested match take precedence, then those with the longest wait. Two bots of an owner
- * can't be in the same match.
+ * with a requested match come first, then those with the longest wait. Each bot counts as one
+ * match, because two bots of an owner never meet.
  */
 export function selectReadyBots(snapshot: QueueSnapshot, limits: WaveLimits): WaitingBot[] {
   const startsByOwner = new Map<string, number>();
@@ -71,15 +73,14 @@ export function selectReadyBots(snapshot: QueueSnapshot, limits: WaveLimits): Wa
   });
 }
 
-/** 1 for a bot with a requested match, else 0. */
 function requestedRank({ requested }: QueueSnapshot): (bot: WaitingBot) => number {
   const bots = new Set(requested.flat());
   return ({ bot }) => Number(bots.has(bot));
 }
 
 /**
- * Returns the bots without surplus house bots: no match has two of them. Requested house bots take
- * precedence, then the first.
+ * Returns the bots with at most `houseStarts` house bots, because each match has at most one.
+ * Requested house bots come first.
  */
 export function limitHouseBots(
   snapshot: QueueSnapshot,
@@ -99,8 +100,8 @@ function freeStarts({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: Wa
 }
 
 /**
- * Two bots whose last match was against each other must both queue for the whole hold, however long
- * ago it ended.
+ * Bots whose last match was against each other must also both queue for the whole hold, however
+ * long ago the match ended.
  */
 function metRecently(hold: number, a: RematchFacts, b: RematchFacts): boolean {
   const secondsSinceMeeting = a.sinceMeetingSeconds.get(b.bot) ?? Infinity;

@@ -1,13 +1,13 @@
-// Picks map and seats of a pair. Ties are broken by the match's own seed, so that anyone can
-// reproduce the choice from public data.
+// Picks the map and seats of a pair. The match's own seed breaks ties, so anyone can reproduce the
+// choice from public data.
 
 import { mapColumn, matchupRow } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
 import type { QueueSnapshot, WaitingBot } from "./types.ts";
 
 /**
- * Returns the two bots, seat A first: the one with fewer matches in seat A, else by the highest bit
- * of the seed, which is 0 for the bot with the lesser id.
+ * Returns the two bots with seat A first. Seat A goes to the bot that has had it less often. The
+ * seed's highest bit breaks ties; 0 picks the bot with the lower id.
  */
 export function assignSeats(
   a: WaitingBot,
@@ -20,7 +20,7 @@ export function assignSeats(
   return isAFirst ? [a, b] : [b, a];
 }
 
-/** The maps that the version pair has played least, in the ladder's order. */
+/** Returns the maps that the version pair has played least often, in the ladder's order. */
 export function leastPlayedMaps(
   { maps, matchups }: QueueSnapshot,
   a: WaitingBot,

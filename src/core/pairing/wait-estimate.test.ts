@@ -18,7 +18,6 @@ const EMPTY_OUTLOOK: QueueOutlook = {
   numbers: CROWD_PAIRING_NUMBERS,
 };
 
-/** A near opponent that has waited long enough. */
 const READY_PROSPECT: Prospect = { gap: 100, inSeconds: 0, waitSeconds: 30 };
 
 const cases: { name: string; changes: Partial<QueueOutlook>; seconds: number }[] = [
@@ -99,9 +98,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((one, crowdName) => one - crowdName)[values.length >> 1]!;
 }
 
-/**
- * Median absolute error of the estimates, and of always predicting the median of all true waits.
- */
+/** Returns the median absolute error of the estimates, and of always predicting the median wait. */
 function errorsIn(options: CrowdOptions): { estimateError: number; constantError: number } {
   const crowd = createCrowd(options);
   for (const { at } of runWaves(crowd, 3600)) assert.ok(at > 0);
@@ -119,7 +116,7 @@ const crowds: { name: string; options: Omit<CrowdOptions, "seed">; most: number 
   { name: "a full server", options: { size: 60, limits: { maxMatches: 12 } }, most: 7 },
 ];
 for (const { name, options, most } of crowds)
-  test(`the median estimate of ${name} is off by no more than ${most} s, and better than the median wait`, () => {
+  test(`the median error for ${name} is at most ${most} s and lower than when predicting the median wait`, () => {
     for (const seed of [1, 2, 3]) {
       const { estimateError, constantError } = errorsIn({ seed, ...options });
       assert.ok(estimateError <= most, `${estimateError} s`);

@@ -1,16 +1,17 @@
-// Estimates the wait of a bot that queues now. A wave pairs nearly every eligible bot, so the wait
-// depends on when an opponent is available and whether the server has capacity.
+// Estimates how long a bot will wait if it queues now. A wave pairs nearly every eligible bot, so
+// the wait depends on when an opponent is available and when the server has capacity.
 
 import { ADDITION_WAIT_SECONDS, PATIENCE_SECONDS, waitForWindow } from "./rules.ts";
 import type { PairingParameters } from "./types.ts";
 
-/** A potential opponent. */
 export type Prospect = {
-  /** Rating gap in points. */
   gap: number;
-  /** Seconds until it's available: the rest of its match or of the rematch hold. */
+  /** Seconds until the opponent is available, after its match or the rematch hold ends. */
   inSeconds: number;
-  /** How long it has waited; negative while it plays: the rest of its match. */
+  /**
+   * Seconds the opponent has waited. Negative while it plays: minus the remaining time of its
+   * match.
+   */
   waitSeconds: number;
 };
 
@@ -18,23 +19,20 @@ export type QueueOutlook = {
   /** Seconds until the first wave that can include the bot, and between waves. */
   firstWaveSeconds: number;
   waveSeconds: number;
-  /** How long the bot has waited already. */
   waitSeconds: number;
   prospects: Iterable<Prospect>;
-  /**
-   * Number of matches, among those needed for all waiting bots, that must wait for server capacity.
-   */
+  /** How many of the matches needed to pair all waiting bots must wait for server capacity. */
   startsAhead: number;
-  /** Matches that end per second, by the usual length of those running; 0 if none is running. */
+  /** Matches expected to end per second, from their usual length. 0 if no match is running. */
   endsPerSecond: number;
-  /** Median of recent waits, used when there is no prospect. */
+  /** Median of recent waits, used if there is no prospect. */
   typicalWaitSeconds: number;
   numbers: PairingParameters;
 };
 
 /**
- * Returns the seconds until the bot's match: the first wave with an available opponent and
- * capacity. Wrong if the opponent is paired with another bot or a new bot queues.
+ * Returns the seconds until the first wave with an available opponent and capacity. The estimate is
+ * wrong if that opponent is paired with another bot or a new bot queues.
  */
 export function estimateWait(outlook: QueueOutlook): number {
   const meetingDelay = earliestMeeting(outlook);
@@ -49,8 +47,8 @@ export function estimateWait(outlook: QueueOutlook): number {
 }
 
 /**
- * Returns when the first prospect is available, or null if there is none. Stops at the first
- * prospect for the first wave.
+ * Returns the seconds until the first prospect may play, or null without prospects. Stops early at
+ * a prospect for the first wave.
  */
 function earliestMeeting(outlook: QueueOutlook): number | null {
   const { prospects, waitSeconds, firstWaveSeconds, numbers } = outlook;
@@ -64,9 +62,9 @@ function earliestMeeting(outlook: QueueOutlook): number | null {
 }
 
 /**
- * Returns when a pair may play: both are available, and they're inside the window or have waited
- * long enough to ignore it. The latter only holds for bots that a wave leaves over, which can't be
- * known in advance.
+ * Returns the seconds until a pair may play. Both bots must be available and either inside the
+ * window or past the waits for leftover pairs. Whether a wave leaves both over can't be known in
+ * advance, so the estimate may be too short.
  */
 function meetingDelayOf(
   numbers: PairingParameters,

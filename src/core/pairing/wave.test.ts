@@ -17,7 +17,6 @@ import type { OwnerLoad, PlannedPairing, QueueSnapshot, WaitingBot } from "./typ
 import { WEIGHT_TERMS } from "./types.ts";
 import { pairWave } from "./wave.ts";
 
-/** The waves of fifty seeds. */
 function wavesOf(snapshot: QueueSnapshot, mostStarts = MAX_SCENE_STARTS): PlannedPairing[][] {
   return Array.from({ length: 50 }, (_, seed) => pairScene(snapshot, seed, mostStarts));
 }
@@ -153,7 +152,7 @@ for (const { name, games, points, gap, meet: canMeet } of matchups) {
   });
 }
 
-test("chooses the best matches, not the first", () => {
+test("chooses the best matches instead of the first", () => {
   const bots = [1500, 1510, 1800, 1810].map((rating, place) =>
     createWaitingBot(`bot${place}`, { rating }),
   );
@@ -178,7 +177,7 @@ test("chooses the best matches, not the first", () => {
   }
 });
 
-test("the weight is the sum of its terms, and the applied filters are reported", () => {
+test("reports a weight that is the sum of its terms, and the filters that applied", () => {
   const bots = Array.from({ length: 9 }, (_, place) =>
     createWaitingBot(`bot${place}`, {
       rating: 1300 + 90 * place,
@@ -197,7 +196,7 @@ test("the weight is the sum of its terms, and the applied filters are reported",
   }
 });
 
-test("returns each pairing as one of the possible starts, in their order", () => {
+test("uses the possible starts in order", () => {
   const bots = Array.from({ length: 9 }, (_, place) => createWaitingBot(`bot${place}`));
   const starts = [7, 11, 13, 17, 19].map((seed) => ({ matchId: `m${seed}`, seed }));
   const taken = pairWave(createSnapshot(bots), SCENE_WAVE_LIMITS, starts, 1);
@@ -207,7 +206,7 @@ test("returns each pairing as one of the possible starts, in their order", () =>
   );
 });
 
-test("the match's seed breaks ties of maps and seats, not the wave's", () => {
+test("breaks ties between maps and seats by the match's seed, not the wave's", () => {
   const results = createMatchupHistory(1, 1, "cage");
   const snapshot = createSnapshot([createWaitingBot("a"), createWaitingBot("b")], results);
   const evenPair = ["lanes", "trench"];
@@ -224,7 +223,7 @@ test("the match's seed breaks ties of maps and seats, not the wave's", () => {
     }
 });
 
-test("picks the map least played by the pair, by lot among equals", () => {
+test("picks the map that the pair has played least, at random among equals", () => {
   const results = createMatchupHistory(3, 1, "cage");
   recordGame(results, { version: "b/1", opponent: "a/1", map: "lanes", score: 1 });
   const snapshot = createSnapshot([createWaitingBot("a"), createWaitingBot("b")], results);
@@ -235,7 +234,7 @@ test("picks the map least played by the pair, by lot among equals", () => {
   assert.deepEqual([...new Set(newBot)].sort(), SCENE_MAPS.toSorted());
 });
 
-test("assigns seat A to the bot that has had it less, else by lot", () => {
+test("assigns seat A to the bot that has had it less often, at random among equals", () => {
   const unevenPair = createSnapshot([
     createWaitingBot("a", { seatSurplus: 1 }),
     createWaitingBot("b", { seatSurplus: -2 }),
@@ -247,7 +246,7 @@ test("assigns seat A to the bot that has had it less, else by lot", () => {
   assert.deepEqual([...new Set(firsts)].sort(), ["a", "b"]);
 });
 
-test("the same seed gives the same wave", () => {
+test("returns the same wave for the same seed", () => {
   const snapshot = createSnapshot(
     Array.from({ length: 21 }, (_, place) => createWaitingBot(`bot${place}`)),
   );
@@ -255,7 +254,7 @@ test("the same seed gives the same wave", () => {
   assert.notDeepEqual(pairScene(snapshot, 5), pairScene(snapshot, 6));
 });
 
-test("reserves about one start in seven for under-tested pairs, whatever the gap", () => {
+test("reserves about one in seven starts for under-tested pairs, whatever their gap", () => {
   const bots = Array.from({ length: 40 }, (_, place) =>
     createWaitingBot(`bot${place}`, { rating: 60 * place }),
   );
@@ -289,7 +288,7 @@ for (const { name, results, reserved } of TESTED_CASES) {
   });
 }
 
-test("a bot that has waited a minute is never the odd one left over", () => {
+test("pairs every bot that has waited a minute, even if another bot is left over", () => {
   const bots = Array.from({ length: 9 }, (_, place) =>
     createWaitingBot(`bot${place}`, { rating: 1500 + place }),
   );
@@ -303,7 +302,7 @@ test("a bot that has waited a minute is never the odd one left over", () => {
   }
 });
 
-test("a bot beyond all caps takes no opponent from an even match, however long it has waited", () => {
+test("never breaks up an even match for a bot beyond the cap, however long it has waited", () => {
   const pairs = ["a b", "a far", "b far"].map((pair) => pair.split(" "));
   const tested = createMatchups();
   for (const [firstBot, secondBot] of pairs)
@@ -325,7 +324,7 @@ test("a bot beyond all caps takes no opponent from an even match, however long i
   assert.equal(remaining.ground, "patience");
 });
 
-test("with scarce capacity, starts the longest waiting first", () => {
+test("starts the longest-waiting bots first if capacity is scarce", () => {
   const bots = Array.from({ length: 20 }, (_, place) =>
     createWaitingBot(`bot${place}`, { waitSeconds: place < 4 ? 70 : 1 }),
   );
@@ -337,7 +336,7 @@ test("with scarce capacity, starts the longest waiting first", () => {
   assert.deepEqual(pairScene(createSnapshot(bots), 1, 0), []);
 });
 
-test("the only start goes to the longest wait, not to two that add up to more", () => {
+test("gives the only start to the longest wait, not to two waits with a greater sum", () => {
   const bots = [
     createWaitingBot("a", { waitSeconds: 600 }),
     createWaitingBot("b", { waitSeconds: 600 }),
@@ -347,7 +346,7 @@ test("the only start goes to the longest wait, not to two that add up to more", 
   for (const [first] of wavesOf(createSnapshot(bots), 1)) assert.ok(first?.bots.includes("c"));
 });
 
-test("a start competes with the longest wait of the wave, whichever pair takes it", () => {
+test("the first start competes with the longest wait of the wave, whichever pair gets it", () => {
   const tested = createMatchupHistory(5, 3);
   const oldBot = [createWaitingBot("a", { waitSeconds: 50 }), createWaitingBot("b")];
   const untestedPair = [
@@ -389,6 +388,6 @@ for (const { load, free } of LOAD_CASES) {
   });
 }
 
-test("a ladder without maps can't be paired", () => {
+test("throws for a ladder without maps", () => {
   assert.throws(() => pairScene({ ...createSnapshot([]), maps: [] }, 1), RangeError);
 });

@@ -17,11 +17,11 @@ const STARTS_PER_DISCOVERY = 7;
 const ALL_RULES = [COMPETITIVE_RULE, ADDITION_RULE, RESERVED_RULE];
 
 /**
- * Chooses the matches to start now: requested pairs, then reserved discovery, then the maximum
- * weight matching of competitive pairs, and discovery among the leftover bots. If there are more
- * pairs than starts, requested pairs come first, then those with the longest wait, then the heavier
- * ones. Each pairing takes one of the starts. All other chance comes from the wave's own seed, so
- * the same arguments give the same pairings.
+ * Returns the matches to start now. Takes requested pairs first, then reserved discovery pairs,
+ * then the maximum weight matching of competitive pairs, and finally discovery pairs among the
+ * leftover bots. If there are more pairs than starts, requested pairs come first, then reserved
+ * pairs, then those with the longest priority wait, then the heavier ones. All other randomness
+ * comes from `seed`, so the same arguments give the same pairings.
  * @throws RangeError if there is no map to play on.
  */
 export function pairWave(
@@ -64,8 +64,9 @@ export function pairWave(
 }
 
 /**
- * Waits of the pairs, longest first. The first is that of the bot that has waited longest and could
- * be paired, excluding bots with a requested match and bots resting for one.
+ * Returns the waits with which the pairs compete for capacity, longest first. The first is the wait
+ * of the longest-waiting bot that could be paired. Excludes requested bots, even those taken
+ * without a match.
  */
 function waitClaims(
   field: PairingField,
@@ -79,7 +80,6 @@ function waitClaims(
 const longestWaitOf = (field: PairingField, { a, b }: PairChoice): number =>
   Math.max(waitPriority(field, a), waitPriority(field, b));
 
-/** House bots have no wait priority. */
 const waitPriority = ({ bots, waitSeconds }: PairingField, index: number): number =>
   bots[index]!.house ? 0 : waitSeconds[index]!;
 
@@ -110,7 +110,7 @@ function freeIndices(takenBots: Uint8Array): Int32Array {
   return freeBots.subarray(0, count);
 }
 
-/** A lower bound on the starts that competitive pairs allow, found without computing weights. */
+/** Returns a lower bound on the number of competitive pairs. Doesn't compute weights. */
 function countCompetitiveStarts(field: PairingField, requestedBots: Uint8Array): number {
   const takenBots = requestedBots.slice();
   let starts = 0;
@@ -126,9 +126,9 @@ function countCompetitiveStarts(field: PairingField, requestedBots: Uint8Array):
 }
 
 /**
- * Takes the requested pairs that may meet at all, whatever their ratings. Two bots separated only
- * by their rematch hold are taken without a match: otherwise other opponents would restart the hold
- * again and again. This lasts no longer than the hold.
+ * Takes the requested pairs that may meet, whatever their ratings. Two bots that only wait for the
+ * end of their rematch hold are taken without a match. Otherwise matches against other opponents
+ * would restart the hold again and again.
  */
 function takeRequested(
   field: PairingField,
@@ -147,8 +147,8 @@ function takeRequested(
 }
 
 /**
- * Takes up to `count` under-tested pairs, each the heaviest one of some bot: first of bots with
- * priority, oldest first, then of the others in the shuffled order.
+ * Takes up to `count` under-tested pairs. Each is the heaviest pair of some bot. Bots with priority
+ * choose first, longest wait first, then the others in shuffled order.
  */
 function reservePairs(field: PairingField, takenBots: Uint8Array, count: number): PairChoice[] {
   const reservedPairs: PairChoice[] = [];
@@ -169,7 +169,6 @@ function sortByPriority({ bots, waitSeconds, numbers }: PairingField): number[] 
   return Array.from(bots.keys()).sort((a, b) => priority(b) - priority(a));
 }
 
-/** Takes the pairs of the maximum weight matching of the remaining bots. */
 function matchPairs(field: PairingField, takenBots: Uint8Array, rule: PairingRule): PairChoice[] {
   const pairs = pairGraph(field, freeIndices(takenBots), rule);
   if (pairs.weight.length === 0) return [];
@@ -182,8 +181,8 @@ function matchPairs(field: PairingField, takenBots: Uint8Array, rule: PairingRul
 }
 
 /**
- * If capacity is scarce, the bot that has waited longest beyond the priority wait starts first,
- * then the heavier pair. By weight alone, two long waits would outweigh a longer one.
+ * If capacity is scarce, the bot with the longest wait beyond the priority wait starts first, then
+ * the heavier pair. By weight alone, two long waits would outweigh one longer wait.
  */
 function sortByWait(field: PairingField, choices: readonly PairChoice[]): PairChoice[] {
   const { priorityWaitSeconds } = field.numbers;

@@ -2,39 +2,34 @@ import type { PairAssessment } from "./types.ts";
 import { WEIGHT_TERMS } from "./types.ts";
 import type { PairingParameters, WeightTerms, WaitingBot } from "./types.ts";
 
-// All terms are integers, in thousandths of an even match, so that they sum to the weight exactly.
+// All terms are integers, in thousandths of an even match, so they add up to the weight exactly.
 
-/** An even match. */
 const EVEN_MATCH_WEIGHT = 1000;
 
-/** Per second that each bot has waited, up to the wait that gives priority. */
+/** Per second that each bot has waited, up to the priority wait. */
 const PER_WAITED_SECOND = 10;
 
-/** For a bot with priority: more than any pair without one can weigh. */
+/** For a bot with priority. Greater than the weight of any pair without priority. */
 const PRIORITY_WEIGHT = 10_000;
 
-/** Per second beyond the priority wait, so that the oldest come first, ... */
+/** Per second beyond the priority wait, so that the longest wait comes first. */
 const PER_PRIORITY_SECOND = 100;
-/** ... up to this wait, which keeps weights bounded. */
+/** Longer waits count as this one, which keeps weights bounded. */
 const LONGEST_WAIT_SECONDS = 86_400;
 
-/** For a pair of bots that haven't played recently. */
 const RECENTLY_IDLE_WEIGHT = 200;
 
-/** Recent games that halve it. */
+/** Number of recent games that halves `RECENTLY_IDLE_WEIGHT`. */
 const HALVING_RECENT_GAMES = 20;
 
-/** For a version without games against a settled one. */
 const SETTLING_WEIGHT = 200;
 
-/** For a version pair that never met, and the pair games that halve it. */
+/** For a version pair that has never met, and the number of its games that halves this weight. */
 const UNKNOWN_PAIR_WEIGHT = 150;
 const HALVING_PAIR_GAMES = 10;
 
-/** For a version pair whose early results contradict the ratings. */
 const CONTRADICTION_WEIGHT = 150;
 
-/** Terms that each bot contributes to a pair, whatever its opponent. */
 type BotTerms = Pick<WeightTerms, "waiting" | "priority" | "fewerGames">;
 
 function botTerms({ priorityWaitSeconds }: PairingParameters, bot: WaitingBot): BotTerms {
@@ -50,7 +45,6 @@ function botTerms({ priorityWaitSeconds }: PairingParameters, bot: WaitingBot): 
   };
 }
 
-/** Pass 0 for a quality that must not count. */
 const quality = (openness: number): number => round(EVEN_MATCH_WEIGHT * openness);
 
 /** New versions learn most from settled ones. */
@@ -63,7 +57,7 @@ const information = (games: number): number =>
 const contradiction = (contradicting: boolean): number =>
   contradicting ? CONTRADICTION_WEIGHT : 0;
 
-/** Returns the terms of a pair; quality may be omitted. */
+/** Returns the terms of a pair. The quality term is 0 unless `countsQuality`. */
 export function termsOf(
   numbers: PairingParameters,
   countsQuality: boolean,
@@ -89,13 +83,11 @@ export function weightOf(terms: WeightTerms): number {
   return sum;
 }
 
-/** Returns what a bot adds to the weight of each of its pairs. */
 export function botWeight(numbers: PairingParameters, bot: WaitingBot): number {
   const { waiting, priority, fewerGames } = botTerms(numbers, bot);
   return waiting + priority + fewerGames;
 }
 
-/** Returns the weight that depends on both bots: the sum of their shared terms. */
 export function pairWeight(
   openness: number,
   settled: number,
@@ -107,12 +99,11 @@ export function pairWeight(
   return quality(openness) + informationWeight + contradiction(contradicting);
 }
 
-/** Returns the same for two that never met, as most haven't: without games or a contradiction. */
+/** Returns the same as `pairWeight` for two bots that have never met, as most haven't. */
 export function unmetPairWeight(openness: number, settled: number, otherSettled: number): number {
   return quality(openness) + settling(settled, otherSettled) + UNKNOWN_PAIR_WEIGHT;
 }
 
-/** How settled a version is, 0 to 1. */
 export function settledShare(
   { settledGames }: PairingParameters,
   { games }: { games: number },
@@ -124,7 +115,9 @@ function halve(fullWeight: number, count: number, halvingCount: number): number 
   return round((fullWeight * halvingCount) / (halvingCount + count));
 }
 
-/** Rounds a non-negative number. A wave does so millions of times, and this is the fastest way. */
+/**
+ * Rounds a non-negative number. A wave calls this millions of times, and this is the fastest way.
+ */
 function round(value: number): number {
   return Math.floor(value + 0.5);
 }

@@ -1,10 +1,13 @@
-// The settings of a match in addition to its rules, as recorded in its hello and its replay.
+// Settings of a match besides its rules, as recorded in its `hello` and its replay.
 
 import { RULES } from "#core/engine/rules.ts";
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Limits } from "#core/limits/limits.ts";
 
-/** Returns the deadlines from the current limits; a match keeps those it started with. */
+/**
+ * Returns the deadlines under the current limits. A running match keeps the deadlines it started
+ * with.
+ */
 export function matchDeadlines(limits: Limits): Deadlines {
   return {
     startup_ms: secondsToMs(limits.startup_s),
@@ -17,8 +20,8 @@ export function matchDeadlines(limits: Limits): Deadlines {
 }
 
 /**
- * Returns the deadlines of human matches. Ticks are paced by the clock alone, so no budget runs
- * out. People can't reconnect without a token, so there's no grace period. They may idle for
+ * Returns the deadlines of human matches. The clock alone paces the ticks, so the budget never runs
+ * out. People have no token to reconnect with, so there is no grace period. They may also idle for
  * longer.
  */
 export function humanMatchDeadlines(limits: Limits): Deadlines {

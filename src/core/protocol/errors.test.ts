@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ERROR_CATALOGUE, splitRefusal } from "./errors.ts";
 import type { HttpRefusal } from "./errors.ts";
 
-test("a code has its usual status, or another one of its row", () => {
+test("a refusal has the usual status of its code, or another status listed for it", () => {
   const rows: [refusal: HttpRefusal, code: string, status: number][] = [
     ["account_banned", "account_banned", 403],
     [["account_banned", 409], "account_banned", 409],
@@ -14,7 +14,6 @@ test("a code has its usual status, or another one of its row", () => {
     assert.deepEqual(splitRefusal(refusal), { code, status });
 });
 
-/** Whether the compiler lets a route refuse with this code. */
 type CanRefuseWith<T> = T extends HttpRefusal ? true : false;
 
 test("rejects all other pairs of code and status", () => {
@@ -31,7 +30,7 @@ test("rejects all other pairs of code and status", () => {
   }
 });
 
-test("other statuses of a row differ from each other and from the usual one", () => {
+test("other statuses of a code are unique and differ from the usual status", () => {
   for (const [code, entry] of Object.entries(ERROR_CATALOGUE)) {
     if (!("otherStatuses" in entry)) continue;
     const allCodes = [entry.status, ...entry.otherStatuses];
@@ -40,7 +39,7 @@ test("other statuses of a row differ from each other and from the usual one", ()
   }
 });
 
-test("tells a moderated bot where to find the reason, but not the reason", () => {
+test("tells a moderated bot where to find the reason without revealing it", () => {
   for (const code of ["suspended", "banned"] as const)
     assert.match(ERROR_CATALOGUE[code].text, /\/bot\/<name>.* \/account shows its owner/, code);
 });

@@ -1,4 +1,4 @@
-// The only catalogue of error codes. A test compares docs/errors.md with it.
+// Catalogue of all error codes. A test compares it with docs/errors.md.
 
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
@@ -8,7 +8,7 @@ import { OPERATOR_ERRORS } from "./operator-errors.ts";
 const BOT_NAME = `${FIXED_LIMITS.bot_name_min}-${FIXED_LIMITS.bot_name_max}`;
 const HANDLE = `${FIXED_LIMITS.handle_min}-${FIXED_LIMITS.handle_max} letters, digits, hyphens, underscores or dots, beginning with a letter or digit`;
 const OWNER = `1-${FIXED_LIMITS.owner_max} printable characters`;
-/** Anyone can see the state; only the owner can see the operator's reason. */
+/** Anyone can see the moderation state. Only the owner can see the operator's reason. */
 const MODERATION_HINT =
   "The page /bot/<name> shows the state; /account shows its owner the operator's reason.";
 const MARKS_RULE =
@@ -18,17 +18,14 @@ const SCRIPTS_RULE = "with no word that mixes Latin letters with Cyrillic or Gre
 type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
 type ErrorEntry = {
-  /** HTTP status, if the code can answer a request. */
   readonly status?: HttpStatus;
-  /** Other statuses, each for routes that use it. */
+  /** Statuses that some routes return instead. */
   readonly otherStatuses?: readonly HttpStatus[];
-  /** Close code, if the code ends a bot socket. */
   readonly close?: number;
-  /** For a code that answers a `queue`: whether the bot keeps its place in the queue. */
+  /** Whether the bot keeps its place in the queue. Only for codes that answer a `queue` message. */
   readonly place?: "kept" | "lost";
-  /** Text of the response. */
   readonly text: string;
-  /** Additional help in the catalogue at /docs/errors: the cause and how to fix it. */
+  /** Cause and fix, shown in the catalogue at /docs/errors. */
   readonly help: string;
 };
 
@@ -355,25 +352,22 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
-/** Codes that can answer a request. */
 export type HttpCode = {
   [K in ErrorCode]: (typeof ERROR_CATALOGUE)[K] extends { status: HttpStatus } ? K : never;
 }[ErrorCode];
-/** A code with a status other than its usual one. */
+/** A code with one of its other statuses. */
 type CodeWithStatus = {
   [K in HttpCode]: (typeof ERROR_CATALOGUE)[K] extends { otherStatuses: readonly (infer Status)[] }
     ? readonly [code: K, status: Status]
     : never;
 }[HttpCode];
-/** A refusal of a request with a code. */
 export type HttpRefusal = HttpCode | CodeWithStatus;
 /** Statuses that a response may have without a code. */
 export type StatusWithoutCode = Exclude<HttpStatus, 401 | 500>;
-/** Codes that may answer a `queue` instead of `queued`. */
+/** Codes that can answer a `queue` message instead of `queued`. */
 export type QueueCode = {
   [K in ErrorCode]: (typeof ERROR_CATALOGUE)[K] extends { place: string } ? K : never;
 }[ErrorCode];
-/** Codes that close a bot socket. */
 export type CloseCode = {
   [K in ErrorCode]: (typeof ERROR_CATALOGUE)[K] extends { close: number } ? K : never;
 }[ErrorCode];
@@ -385,6 +379,5 @@ export function splitRefusal(refusal: HttpRefusal): { code: HttpCode; status: Ht
   return { code, status };
 }
 
-/** Returns a more precise text for `version_limit`, with the limit in force. */
 export const versionLimitText = (versionLimit: number): string =>
   `A bot can create up to ${versionLimit} new versions in 24 hours.`;

@@ -6,7 +6,7 @@ import { isJsonTooDeep } from "./json-depth.ts";
 const nestJson = (depth: number, open = "[", close = "]") =>
   open.repeat(depth) + close.repeat(depth);
 
-describe("JSON that is nested too deeply", () => {
+describe("deeply nested JSON", () => {
   const texts: [what: string, text: string, isDeep: boolean][] = [
     ["the maximum depth", nestJson(64), false],
     ["one level more", nestJson(65), true],

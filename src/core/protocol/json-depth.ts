@@ -1,14 +1,13 @@
-// JSON nesting depth, checked before parsing because parsing takes memory for every level.
+// Nesting depth of JSON. Checked before parsing, because parsing uses memory for every level.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = [0x5b, 0x7b];
 const CLOSING = [0x5d, 0x7d];
 
-/** Exceeds the depth of every document of this project. */
+/** Greater than the depth of any document in this project. */
 const MAX_DEPTH = 64;
 
-/** Returns whether lists and objects are nested too deeply. */
 export function isJsonTooDeep(text: string): boolean {
   let depth = 0;
   let isString = false;

@@ -1,5 +1,3 @@
-// Error codes of ladders, members, windows and events. Part of the catalogue in errors.ts.
-
 export const LADDER_ERRORS = {
   wrong_password: {
     status: 403,

@@ -1,5 +1,3 @@
-// Error codes of operator actions. Part of the catalogue in errors.ts.
-
 export const OPERATOR_ERRORS = {
   invalid_settings: {
     status: 400,

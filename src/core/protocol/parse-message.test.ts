@@ -50,7 +50,7 @@ test("parses valid messages", () => {
     assert.deepEqual(parseClientMessage(text), message, text);
 });
 
-test("leaves a wrong target to the engine, which refuses the attack", () => {
+test("leaves an invalid target to the engine, which refuses the attack", () => {
   for (const target of ["up", [1], [1, 2, 3], [1.5, 2], ["1", 2], 7, {}, null, [1, null]]) {
     const text = JSON.stringify({ type: "turn", tick: 1, attack: { name: "blast", target } });
     const expected = { type: "turn", tick: 1, turn: { attack: { name: "blast" } } };
@@ -70,7 +70,7 @@ const INVALID_TURNS: [string, RegExp][] = [
   ['{"type":"turn","tick":1,"shout":{}}', /'shout'/],
 ];
 
-test("an invalid turn keeps its tick", () => {
+test("keeps the tick of an invalid turn", () => {
   for (const [text, expectedTurn] of INVALID_TURNS) {
     const message = parseClientMessage(text);
     assert.ok(message.type === "bad_turn" && message.tick === 1, text);
@@ -90,7 +90,7 @@ const MALFORMED_MESSAGES = [
   `${"[".repeat(5000)}${"]".repeat(5000)}`,
 ];
 
-test("T18 a turn without a readable tick is still a turn", () => {
+test("T18 recognizes a turn whose tick can't be read", () => {
   for (const tick of ['"5"', "5.5", "-1", "1e400", "null", "[1]", "{}"]) {
     const message = parseClientMessage(`{"type":"turn","tick":${tick}}`);
     assert.ok(message.type === "bad_turn" && message.tick === null, tick);
@@ -98,7 +98,7 @@ test("T18 a turn without a readable tick is still a turn", () => {
   assert.equal(parseClientMessage('{"type":"turn"}').type, "bad_turn");
 });
 
-test("an invalid queue is still a queue", () => {
+test("recognizes an invalid queue message", () => {
   for (const rest of ["", ',"version":5', ',"version":"v1","ladder_id":5'])
     assert.equal(parseClientMessage(`{"type":"queue"${rest}}`).type, "bad_queue", rest);
 });
@@ -110,7 +110,7 @@ test("T18 T19 reports schema errors", () => {
   }
 });
 
-test("anything but JSON is malformed", () => {
+test("rejects anything but JSON as malformed", () => {
   for (const text of [
     "",
     "{",

@@ -1,19 +1,17 @@
-// Parses frames of the bot socket into a closed set of messages. Never throws.
-
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { Attack, Direction, Target, Turn } from "#core/engine/types.ts";
 import type { LadderId, MatchId } from "#core/ids/ids.ts";
 
 export type MessageError = { reason: "malformed_json" | "schema"; message: string };
 
-/** A message from a bot. An invalid message of a known type keeps its type. */
+/** An invalid message of a known type keeps its type. */
 export type ClientMessage =
   | { type: "queue"; version: string; ladderId: LadderId | null }
   | { type: "leave" }
   | { type: "ready"; matchId: MatchId | null }
   | { type: "turn"; tick: number; turn: Turn }
   | { type: "bad_queue"; message: string }
-  /** `tick` is null if it can't be read either. */
+  /** `tick` is null if it can't be read. */
   | { type: "bad_turn"; tick: number | null; message: string }
   | { type: "bad"; error: MessageError };
 
@@ -27,10 +25,9 @@ const schemaError = (message: string): ClientMessage => ({
   error: { reason: "schema", message },
 });
 
-/** Binary frames are always rejected. */
 export const BINARY_FRAME_ERROR = schemaError("Messages are text frames; this one was binary.");
 
-/** Parses one text frame. */
+/** Parses one text frame. Returns an invalid message as a value and never throws. */
 export function parseClientMessage(text: string): ClientMessage {
   const value = parseJson(text);
   if (value === undefined)
@@ -60,7 +57,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A `ready` without a text id names no match and is ignored. */
+/** A `ready` whose id isn't text matches no match and is ignored. */
 function readMatchId(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : "";
@@ -79,7 +76,7 @@ function parseQueue(fields: MessageFields): ClientMessage {
 
 const BAD_TICK = "'tick' of turn is a whole number, the tick of the observation it answers.";
 
-// The tick is checked first: a turn for an older tick is dropped whatever else it contains.
+// Checks the tick first: a turn for an older tick is dropped, whatever else it contains.
 function parseTurn(fields: MessageFields): ClientMessage {
   const { tick } = fields;
   if (typeof tick !== "number" || !Number.isInteger(tick) || tick < 0)
@@ -114,7 +111,7 @@ function readAttack(fields: MessageFields, turn: Turn): string | null {
   return null;
 }
 
-/** Omits a malformed target; the engine refuses an attack that needs one. */
+/** Omits a malformed target. The engine refuses attacks that need one. */
 function toAttack(name: string, target: unknown): Attack {
   if (isDirection(target) || isTile(target)) return { name, target };
   return { name };

@@ -38,7 +38,7 @@ function assertMatchesSchema(type: keyof typeof SERVER_MESSAGES, text: string): 
   assert.ok(Check(SERVER_MESSAGES[type], JSON.parse(text)), `${type}: ${text.slice(0, 300)}`);
 }
 
-test("hello names both sides and contains map and rules", () => {
+test("hello contains both sides, the map and the rules", () => {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
   const match = { matchId: "m_7f3a", ladderId: "public", mode: "ranked" } as const;
@@ -62,7 +62,7 @@ test("hello names both sides and contains map and rules", () => {
   assert.match(text, /^\{"type":"hello","protocol_version":"0.6","match_id":"m_7f3a","ladder_id"/);
 });
 
-test("every observation of whole fights matches its schema and its value", () => {
+test("observations of complete matches fit their schema and parse back to their value", () => {
   for (const [seed, grid] of allGrids().entries()) {
     const fight = createFight(grid, seed);
     const player = referencePlayer("fight", seed);
@@ -98,7 +98,7 @@ function sameEvent(printed: Record<string, unknown>, value: Record<string, unkno
   } else assert.deepEqual(printed, value);
 }
 
-test("a failed tick is the first event, with escaped text", () => {
+test("lists a failed tick as the first event, with its text escaped", () => {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
   const observation = observationFor(createFight(grid, 1), 0);
@@ -117,11 +117,11 @@ const refused: [part: "turn" | "dash" | "move" | "attack", reason: Refusal, text
   ["attack", "unknown_attack", /^No attack has this name: strike, bolt/],
 ];
 for (const [part, reason, expected] of refused)
-  test(`a refused ${part} explains why it was ${reason}`, () => {
+  test(`explains a ${part} refused as ${reason}`, () => {
     assert.match(messageOf({ type: "rejected", part, reason }), expected);
   });
 
-test("a refused attack explains its target, and a refused step what blocked it", () => {
+test("explains which target an attack needs and what blocked a step", () => {
   const wrongTurn = { type: "rejected", part: "attack", reason: "unknown_attack" } as const;
   for (const cause of ATTACKS) {
     const eventForm = { direction: /a direction/, tile: /a tile \[x, y\]/, none: /no target/ };
@@ -140,7 +140,6 @@ test("distinguishes a shout on cooldown from a turn lost to a stun", () => {
   assert.equal(messageOf(event), "The shout is still cooling down.");
 });
 
-/** The text of the message for this event in an observation. */
 function messageOf(event: FightEvent): string {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
@@ -151,7 +150,7 @@ function messageOf(event: FightEvent): string {
   return events[0]!.message;
 }
 
-test("an observation is pure ASCII, whatever is shouted in it", () => {
+test("prints observations in ASCII, even with non-ASCII shouts", () => {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
   const observation = observationFor(createFight(grid, 1), 0);
@@ -171,7 +170,7 @@ test("the other messages match their schemas", () => {
     assertMatchesSchema("error", printError(code));
 });
 
-test("end includes the statistics, null for a void match", () => {
+test("end includes the statistics, or null for a void match", () => {
   const end = { matchId: "m", ladderId: "public", winner: null, ratingChange: null } as const;
   const text = printEnd({
     ...end,

@@ -1,5 +1,5 @@
-// Prints the messages that the server sends on a bot socket. Keys are in the order of the protocol
-// page.
+// Prints the messages that the server sends on a bot socket. Keys are in the same order as on the
+// protocol page.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#core/engine/types.ts";
@@ -39,7 +39,7 @@ export type EndFields = {
   /** Null for a rated match. */
   unratedReason: UnratedReason | null;
   ratingChange: number | null;
-  /** The statistics document as JSON text, printed once for all recipients. */
+  /** Statistics document as JSON text, printed once for all recipients. */
   stats: string;
 };
 
@@ -50,7 +50,9 @@ const toOpponentFields = ({ id, bot_id, name, version }: ReplayFighter) => ({
   fighter: id,
 });
 
-/** In a duel, `opponent` is the other fighter; with more seats, the next one in seat order. */
+/**
+ * In a duel, `opponent` is the other fighter. With more seats, it's the next fighter in seat order.
+ */
 export function printHello(hello: HelloFields): string {
   const seat = hello.fighters.findIndex(({ id }) => id === hello.fighter);
   const self = assertDefined(hello.fighters[seat], "fighter of the hello");
@@ -99,7 +101,7 @@ export function printQueued(version: string, estimatedWaitS: number, ladderId: L
   });
 }
 
-/** `detail` describes the problem; the default is the catalogue's text. */
+/** `detailText` describes the problem and defaults to the catalogue text. */
 export function printError(code: ErrorCode, detailText?: string): string {
   return JSON.stringify({ type: "error", code, message: detailText ?? ERROR_CATALOGUE[code].text });
 }

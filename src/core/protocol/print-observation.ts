@@ -1,4 +1,4 @@
-// Prints observations. The printer mirrors the message because it runs twice a tick in every match.
+// Prints observations field by field, because printing runs twice a tick in every match.
 
 import type {
   AreaView,
@@ -16,7 +16,7 @@ import type {
 } from "#core/engine/types.ts";
 import type { MatchId } from "#core/ids/ids.ts";
 
-/** A failed tick as sent to its fighter: first among its next events. */
+/** A failed tick. Its fighter receives it as the first event of the next observation. */
 export type FailedTick = { reason: IdleReason; message: string };
 
 const REFUSAL_TEXTS: Record<Refusal, string> = {
@@ -28,7 +28,6 @@ const REFUSAL_TEXTS: Record<Refusal, string> = {
   conflicting_moves: "A turn has a move or a dash, not both.",
 };
 
-/** Refusal texts of a part of a turn that differ from the general ones. */
 const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = {
   dash: { not_ready: "The dash is still cooling down." },
   attack: {
@@ -40,7 +39,7 @@ const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = 
 const DIRECTION_REQUIRED = "needs a direction such as ne as its target.";
 const TILE_REQUIRED = "needs a tile [x, y] of whole numbers as its target.";
 
-/** Refusal texts for known causes. A repulse takes any target. */
+/** Refusal texts for known causes. A repulse accepts any target. */
 const CAUSE_TEXTS: Record<RefusalCause, string> = {
   wall: "A wall, a low wall or a corner is in the way.",
   fighter: "A fighter is in the way, or came for the same tile.",
@@ -62,9 +61,9 @@ function refusalText({ part, reason, field, cause }: Rejected): string {
 }
 
 /**
- * Returns the observation message in ASCII. `matchId` is one of ours: letters, digits and hyphens.
- * The caller rounds `budgetMs` down and `lastReplyMs` to the nearest integer; `failed` is the
- * previous tick, if it failed.
+ * Returns the observation message in ASCII. `matchId` contains only letters, digits and hyphens.
+ * The caller rounds `budgetMs` down and `lastReplyMs` to the nearest integer. `failed` describes
+ * the previous tick if it failed.
  */
 export function printObservation(
   matchId: MatchId,
@@ -73,7 +72,7 @@ export function printObservation(
   lastReplyMs: number | null,
   failed: FailedTick | null,
 ): string {
-  // Concatenates texts here and below: a template would check the type of each part.
+  // This file concatenates strings, because a template would check the type of each part.
   return (
     '{"type":"observation","match_id":"' +
     matchId +
@@ -95,12 +94,12 @@ export function printObservation(
   );
 }
 
-/** Integers below this have precomputed texts. */
+/** Smaller integers have precomputed texts. */
 const CACHED_INTEGERS = 256;
 
 /**
- * Prints an integer field, nearly always a small one. The texts of all fields are arrays of one
- * kind because they're filled together, so reading them needs no lookup of the kind.
+ * Prints an integer field, which is nearly always small. All arrays of texts are filled the same
+ * way, so that they have the same element kind and V8 doesn't have to check it on reads.
  */
 function printField(name: string, separator = ","): (value: number) => string {
   const print = (value: number) => `${separator}"${name}":${value}`;
@@ -153,10 +152,11 @@ function printFighter(fighter: FighterView): string {
   return `${head}false,"last_seen":{"x":${lastSeen.x},"y":${lastSeen.y},"tick":${lastSeen.tick}}}`;
 }
 
-// The engine has one list of moves and one table of dashes per tile, so each is printed once.
+// Keyed by identity. The engine has one list of moves and one table of dashes per tile, so each is
+// printed once.
 const printedMoves = new WeakMap<readonly string[], string>();
 
-// Our own vocabulary needs no escaping.
+// Move names need no escaping.
 function printMoves(moves: readonly string[]): string {
   const cachedText = printedMoves.get(moves);
   if (cachedText !== undefined) return cachedText;
@@ -184,7 +184,7 @@ function printDanger(danger: Observation["danger"]): string {
 
 type ObservedScene = Pick<Observation, "areas" | "pickups" | "zone">;
 
-/** The scene printed last. All fighters of a match share it. */
+/** The part of the last observation that all fighters of a match share: areas, pickups and zone. */
 let lastPrintedScene: Partial<ObservedScene> & { text: string } = { text: "" };
 
 function printScene({ areas, pickups, zone }: ObservedScene): string {
@@ -222,7 +222,7 @@ function printEvents(events: readonly FightEvent[], failed: FailedTick | null): 
   return text;
 }
 
-/** `message` as JSON. */
+/** `message` is JSON text. */
 function printRejected(part: TurnPart, reason: string, message: string, field = ""): string {
   return `{"type":"rejected","part":"${part}","reason":"${reason}","message":${message}${field}}`;
 }
@@ -240,12 +240,12 @@ function escapeNonAscii(json: string): string {
 
 const printTarget = (target: Target | null): string => JSON.stringify(target);
 
-/** Prints an event for its fighter: a refusal gains its text and loses `by`. */
+/** Prints an event for its fighter. A refusal includes its text and omits `by`. */
 function printEvent(event: FightEvent): string {
   switch (event.type) {
     case "rejected": {
       const field = event.field === undefined ? "" : `,"field":"${event.field}"`;
-      // Our own texts need no escaping.
+      // Refusal texts need no escaping.
       return printRejected(event.part, event.reason, `"${refusalText(event)}"`, field);
     }
     case "hit":

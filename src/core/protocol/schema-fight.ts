@@ -1,4 +1,4 @@
-// Schemas of observations and turns: the types of #core/engine/types.ts, published.
+// Schemas of observations and turns. They match the types in #core/engine/types.ts.
 
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
@@ -15,20 +15,19 @@ import {
   TURN_PARTS,
 } from "#core/engine/types.ts";
 
-/** Returns a JSON Schema enum of a tuple of words. */
 export function OneOf<const T extends string>(keys: readonly T[], description?: string) {
   return Type.Unsafe<T>(Type.Enum([...keys], description ? { description } : {}));
 }
 
 /**
- * Returns an object schema with the same value schema for each of the given words, all required.
+ * Returns an object schema that requires all of the keys and has the same value schema for each.
  */
 export function RecordOf<const K extends string, S extends TSchema>(keys: readonly K[], value: S) {
   const properties = Object.fromEntries(keys.map((word) => [word, value])) as Record<K, S>;
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** The same with every word optional: an absent word means zero. */
+/** Returns an object schema of counts. A missing key means zero. */
 export function CountsOf(keys: readonly string[], description: string) {
   const count = Type.Optional(Type.Integer({ minimum: 1 }));
   const properties = Object.fromEntries(keys.map((word) => [word, count]));
@@ -101,7 +100,7 @@ export const AreaSchema = Type.Object({
     }),
   ),
   left: Type.Optional(
-    Type.Integer({ description: "Burns left of the scorch, including this tick's." }),
+    Type.Integer({ description: "Remaining burns of the scorch, including this tick's." }),
   ),
   damage: CountField,
 });
@@ -111,7 +110,7 @@ export const PickupSchema = Type.Object({
   ...position,
   in: Type.Integer({
     description:
-      "Ticks until the pickup lands; 0 means it has landed, 1 that it can be collected at the end of this tick.",
+      "Ticks until the pickup lands. 0 means that it has landed, 1 that it can be collected at the end of this tick.",
   }),
 });
 
@@ -135,7 +134,7 @@ export const MatchEventSchema = Type.Union([
   eventSchema("rejected", {
     part: OneOf(TURN_PARTS),
     reason: OneOf([...REFUSALS, ...IDLE_REASONS]),
-    message: Type.String({ description: "Text for display; never recorded." }),
+    message: Type.String({ description: "Text for display. It isn't recorded." }),
     field: Type.Optional(Type.Literal("shout")),
   }),
   eventSchema("attack", {
@@ -185,13 +184,14 @@ export const FighterViewSchema = Type.Union([VisibleFighter, HiddenFighter, Fall
 const dash = Type.Optional(Type.Integer({ minimum: 1, maximum: 3 }));
 export const DashesSchema = Type.Object(
   Object.fromEntries(DIRECTIONS.map((direction) => [direction, dash])),
-  { additionalProperties: false, description: "Number of free tiles by direction." },
+  { additionalProperties: false, description: "Number of free tiles in each direction." },
 );
 
 export const DangerSchema = Type.Array(
   Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()]),
   {
-    description: "[x, y, in, damage] of floor tiles within 3 tiles that a running area will hurt.",
+    description:
+      "[x, y, in, damage] of floor tiles within 3 tiles that an active area will damage.",
   },
 );
 
@@ -214,7 +214,7 @@ export const turnProperties = {
     Nullable(
       Type.String({
         description:
-          "1-40 code points after cleaning: unprintable characters and surrounding spaces are removed.",
+          "1-40 code points after removing unprintable characters and surrounding spaces.",
       }),
     ),
   ),

@@ -1,4 +1,4 @@
-// Schemas of every message on the bot socket, one per message, named after its `type`.
+// Schemas of all bot socket messages, each named after its `type`.
 
 import { Type } from "typebox";
 
@@ -27,12 +27,12 @@ const type = <T extends string>(name: T) => Type.Literal(name);
 const Milliseconds = Type.Number({ minimum: 0, description: "milliseconds" });
 const Id = Type.String({ description: "Opaque id." });
 
-// From the bot.
+// Sent by the bot.
 
 export const QueueSchema = Type.Object({
   type: type("queue"),
   version: Type.String({
-    description: "Version label of 1-32 characters; a new label is registered.",
+    description: "Version label of 1-32 characters. A new label is registered.",
   }),
   ladder_id: Type.Optional(
     Nullable(Type.String({ description: "Ladder id; defaults to public." })),
@@ -42,11 +42,11 @@ export const LeaveSchema = Type.Object({ type: type("leave") });
 export const ReadySchema = Type.Object({ type: type("ready"), match_id: Type.Optional(Id) });
 export const TurnSchema = Type.Object({
   type: type("turn"),
-  tick: Type.Integer({ minimum: 0, description: "Tick of the observation it answers." }),
+  tick: Type.Integer({ minimum: 0, description: "Tick of the observation that the turn answers." }),
   ...turnProperties,
 });
 
-// To the bot.
+// Sent to the bot.
 
 export const QueuedSchema = Type.Object({
   type: type("queued"),
@@ -70,11 +70,11 @@ const matchTimes = {
 };
 const FailedTicks = Type.Integer({
   minimum: 1,
-  description: "Consecutive failed ticks that lose the match.",
+  description: "Number of consecutive failed ticks that loses the match.",
 });
 const MessagesPerTick = Type.Integer({
   minimum: 1,
-  description: "Maximum frames of a bot in one tick; one more closes its connection.",
+  description: "Maximum number of frames from a bot in one tick. One more closes its connection.",
 });
 
 const DeadlinesSchema = Type.Object({
@@ -83,7 +83,10 @@ const DeadlinesSchema = Type.Object({
   messages_per_tick: MessagesPerTick,
 });
 
-/** As in `hello`. Older replays have only the times; for them, 10 failed ticks lose. */
+/**
+ * As in `hello`. Older replays contain only the times. In those replays, 10 failed ticks lose the
+ * match.
+ */
 export const RecordedDeadlinesSchema = Type.Object({
   ...matchTimes,
   failed_ticks_to_disqualify: Type.Optional(FailedTicks),
@@ -95,7 +98,9 @@ export const MapSchema = Type.Object({
   width: Type.Integer(),
   height: Type.Integer(),
   center: TileSchema,
-  rows: Type.Array(Type.String(), { description: "# wall, o low wall, everything else floor." }),
+  rows: Type.Array(Type.String(), {
+    description: "# is a wall, o is a low wall, everything else is floor.",
+  }),
 });
 
 const Whole = Type.Integer({ minimum: 0 });
@@ -107,7 +112,7 @@ const AttackRule = Type.Object({
   recovery: Whole,
 });
 
-/** Numbers of the rules in force. Later rules versions may add keys. */
+/** The numbers of the rules in force. Later versions of the rules may add keys. */
 export const RulesSchema = Type.Object({
   version: Type.String(),
   hp: Whole,
@@ -160,7 +165,7 @@ export const ObservationSchema = Type.Object({
   }),
   budget_ms: Type.Integer({
     minimum: 0,
-    description: "Response time left in the match, in milliseconds.",
+    description: "Response time remaining in the match, in milliseconds.",
   }),
   last_reply_ms: Nullable(
     Type.Integer({
@@ -183,7 +188,7 @@ export const EndSchema = Type.Object({
   rated: Type.Boolean(),
   unrated_reason: UnratedReasonSchema,
   watch_url: Type.String(),
-  rating_change: Nullable(Type.Integer({ description: "Whole points; null when unrated." })),
+  rating_change: Nullable(Type.Integer({ description: "In whole points; null when unrated." })),
   ladder_id: Type.String(),
   mode: ModeSchema,
   stats: Nullable(MatchStatsSchema),
@@ -191,7 +196,7 @@ export const EndSchema = Type.Object({
 
 export const ErrorSchema = Type.Object({
   type: type("error"),
-  code: Type.String({ description: "Code of the error catalogue." }),
+  code: Type.String({ description: "Code from the error catalogue." }),
   message: Type.String({ description: "Text for display." }),
 });
 export const ServerDrainingSchema = Type.Object({

@@ -1,5 +1,3 @@
-// Describes a schema's requirement for the sender of an invalid value.
-
 import type { TSchema } from "typebox";
 
 type SchemaKeywords = {
@@ -17,7 +15,10 @@ type SchemaKeywords = {
   uniqueItems?: boolean;
 };
 
-/** Returns a predicate for the field's name that says why the value doesn't match the schema. */
+/**
+ * Returns a predicate that says why a value doesn't match its schema, such as "is required". The
+ * subject is the field's name.
+ */
 export function requirementOf(schema: TSchema | undefined, value: unknown): string {
   if (value === undefined) return "is required";
   if (schema === undefined) return "is malformed";
@@ -35,7 +36,7 @@ export function requirementOf(schema: TSchema | undefined, value: unknown): stri
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** For a nullable value, describes the non-null shape; other unions only report a mismatch. */
+/** For a nullable value, describes the non-null shape. Other unions report only a mismatch. */
 function requirementOfUnion(schemas: readonly TSchema[], value: unknown): string {
   const nonNullSchemas = schemas.filter((schema) => (schema as SchemaKeywords).type !== "null");
   if (nonNullSchemas.length > 1) return isObject(value) ? "is malformed" : "must be an object";

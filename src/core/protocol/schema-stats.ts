@@ -1,4 +1,4 @@
-// Schema of the match statistics document, stats_version 2.
+// Schema of the match statistics document, version 2 (`stats_version`).
 
 import { Type } from "typebox";
 
@@ -22,7 +22,10 @@ const TimingSchema = Type.Object({
   p50_ms: Milliseconds,
   p95_ms: Milliseconds,
   max_ms: Milliseconds,
-  near_limit: Type.Integer({ minimum: 0, description: "Replies at or above 80% of tick_ms." }),
+  near_limit: Type.Integer({
+    minimum: 0,
+    description: "Replies that took at least 80% of tick_ms.",
+  }),
   tick_ms: Milliseconds,
   budget_ms: Milliseconds,
   budget_ms_left: Milliseconds,

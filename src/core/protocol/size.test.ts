@@ -37,7 +37,8 @@ const deadlines = {
 };
 
 /**
- * Sizes in bytes of the largest message of each kind, over whole fights of all sorts on every map.
+ * Returns the size in bytes of the largest message of each kind, over complete matches with valid
+ * and invalid turns on every map.
  */
 function largestSizes(): Record<string, number> {
   const sizes: Record<string, number> = { hello: 0, observation: 0, end: 0, other: 0 };
@@ -80,7 +81,7 @@ function largestSizes(): Record<string, number> {
   return sizes;
 }
 
-test("no message of the server exceeds half of the documented maximum", () => {
+test("no server message exceeds half of the documented maximum", () => {
   const [, documentedBound] = /at most (\d+) KiB\b/.exec(readDocPage("protocol").prose) ?? [];
   const documentedBytes = Number(documentedBound) * KIB;
   const sizes = largestSizes();

@@ -1,4 +1,4 @@
-// Validation issues: all places where a value doesn't match its schema, with the reasons.
+// Lists every place where a value doesn't match its schema, with the reason.
 
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -6,12 +6,11 @@ import { Value } from "typebox/value";
 import { requirementOf } from "./schema-requirement.ts";
 
 /**
- * The path, such as `conditions[0].condition.kind` or empty for the whole value, and a predicate
- * that completes the sentence.
+ * `path` is a path such as `conditions[0].condition.kind`, or empty for the whole value. `problem`
+ * is a predicate that follows the path.
  */
 export type ValidationIssue = { path: string; problem: string };
 
-/** Issue of a field that the schema doesn't have. */
 export const UNKNOWN_FIELD = "is unknown";
 
 type SchemaParts = {
@@ -24,14 +23,13 @@ type SchemaParts = {
   additionalProperties?: unknown;
 };
 
-/** Missing fields come first, then fields in the order of the schema, then unknown ones. */
+/** Returns missing fields first, then fields in schema order, then unknown fields. */
 export function validationIssues(schema: TSchema, value: unknown, path = ""): ValidationIssue[] {
   if (Value.Check(schema, value)) return [];
   const nested = nestedIssues(schema, value, path);
   return nested.length > 0 ? nested : [{ path, problem: requirementOf(schema, value) }];
 }
 
-/** Returns the issues of the parts of a value. */
 function nestedIssues(schema: SchemaParts, value: unknown, path: string): ValidationIssue[] {
   const { anyOf, type, properties = {} } = schema;
   if (anyOf !== undefined) return unionIssues(anyOf, value, path);
@@ -42,11 +40,10 @@ function nestedIssues(schema: SchemaParts, value: unknown, path: string): Valida
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the path of a field. */
 export const fieldPath = (path: string, name: string): string =>
   path === "" ? name : `${path}.${name}`;
 
-/** Returns the issues of its entries, then of the list itself. */
+/** Returns the issues of the entries, then of the list itself. */
 function listIssues(
   schema: SchemaParts,
   value: readonly unknown[],
@@ -87,10 +84,7 @@ function objectIssues(
   ];
 }
 
-/**
- * Of shapes distinguished by `kind`, checks the matching one; of a nullable value, the non-null
- * shape.
- */
+/** Checks the shape with the same `kind`, or the non-null shape of a nullable value. */
 function unionIssues(schemas: readonly TSchema[], value: unknown, path: string): ValidationIssue[] {
   const shapes = schemas.filter((schema) => (schema as SchemaParts).type !== "null");
   const [singleShape] = shapes;

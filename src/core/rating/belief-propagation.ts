@@ -1,14 +1,14 @@
 import type { Beliefs, Information } from "./types.ts";
 
-// Belief propagation: passes messages along the pairs to find each version's information about its
-// strength. Exact if the pairs form a tree, and close otherwise (Weiss and Freeman, Neural
-// Computation 13, 2001). Updating it game by game costs almost nothing, so it carries exact
-// variances from one computation to the next.
+// Belief propagation: passes messages along the pairs to estimate how much information the games
+// give about each version's strength. Exact if the pairs form a tree, and close otherwise (Weiss
+// and Freeman, Neural Computation 13, 2001). Updates after a game cost almost nothing, so the
+// estimates bridge the time between exact computations.
 
-/** A message is settled once it changes by less than this share of a version's information. */
+/** A message has settled if it changes by less than this share of a version's information. */
 const SETTLED_CHANGE = 1e-4;
 
-/** Messages settle in a few sweeps. The error remaining after this many is negligible. */
+/** Messages settle in a few sweeps. After this many, the remaining error is negligible. */
 const MAX_SWEEPS = 40;
 
 export const createBeliefs = (): Beliefs => ({
@@ -16,7 +16,10 @@ export const createBeliefs = (): Beliefs => ({
   toSecond: new Float64Array(0),
 });
 
-/** Updates the messages for the information, and returns each version's variance by them. */
+/**
+ * Updates the messages and returns the estimated variance of each version, in squared natural
+ * units.
+ */
 export function estimateVariances(beliefs: Beliefs, information: Information): Float64Array {
   ensureCapacity(beliefs, information.pairs.first.length);
   const totals = totalInformation(beliefs, information);
@@ -37,7 +40,6 @@ function ensureCapacity(beliefs: Beliefs, capacity: number): void {
   }
 }
 
-/** Information from all pairs and the prior together, by version. */
 function totalInformation(
   { toFirst, toSecond }: Beliefs,
   { pairs, prior }: Information,
@@ -52,9 +54,9 @@ function totalInformation(
 }
 
 /**
- * Updates every message, in the order of the pairs or against it, and returns whether they had
- * settled. A pair passes one version's information from elsewhere to the other through the pair's
- * own weight: two resistances in series.
+ * Updates every message, in pair order or in reverse. Returns whether all messages had settled. A
+ * message is the information that one version has from elsewhere, passed through the pair's own
+ * weight like two resistors in series.
  */
 function sweep(
   { toFirst, toSecond }: Beliefs,

@@ -15,7 +15,6 @@ import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = [version: string, opponent: string, score: Score];
 
-/** Games among `versions` versions, in an arbitrary order. */
 function games(versions: number, count: number): Game[] {
   return Array.from({ length: count }, (_, number) => {
     const versionA = (number * 7919) % versions;
@@ -25,7 +24,6 @@ function games(versions: number, count: number): Game[] {
   });
 }
 
-/** Fitted after each game, as on a ladder. */
 function addGames(gameList: readonly Game[], anchors: string[]): CompetitionResults {
   const scope = createCompetitionResults();
   setAnchors(scope, anchors);
@@ -55,7 +53,7 @@ for (const [versions, count] of [
   [30, 400],
   [150, 900],
 ])
-  test(`with ${versions} versions it is the same to the last digit, whatever the order of games`, () => {
+  test(`with ${versions} versions, returns identical digits for any order of games`, () => {
     const gameList = games(versions!, count!);
     const anchors = ["v1", "v0"];
     const expected = figures(addGames(gameList, anchors));
@@ -63,7 +61,7 @@ for (const [versions, count] of [
     assert.deepEqual(figures(addGames(gameList.map(mirrored), anchors.toReversed())), expected);
   });
 
-test("removed games leave no trace", () => {
+test("ignores games that were removed", () => {
   const gameList = games(12, 100);
   const scope = addGames(gameList, ["v3"]);
   for (const [versionA, versionB, score] of [["v0", "stranger", 1], gameList[5]] as Game[]) {
@@ -74,7 +72,7 @@ test("removed games leave no trace", () => {
   assert.deepEqual(figures(scope), figures(addGames(gameList, ["v3"])));
 });
 
-test("has the counts and ratings of its scope", () => {
+test("has the counts and ratings of the original", () => {
   const scope = addGames(games(40, 600), ["v2"]);
   const copy = canonicalCopy(scope);
   for (const version of scope.versions) {

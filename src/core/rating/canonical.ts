@@ -2,9 +2,9 @@ import { ensureVersion, createCompetitionResults, gamesPlayed } from "./competit
 import type { PairCounts, CompetitionResults } from "./types.ts";
 
 /**
- * Returns a copy of the counts with versions and pairs in the order of version ids, and without a
- * fit. The last digits of a fit depend on its starting point and the order of its sums; a fit of
- * this copy depends on the counts and anchors alone. Read-only: games can't be added to it.
+ * Returns a copy of the counts without a fit, with versions and pairs in the order of version ids.
+ * The last digits of a fit depend on its starting point and on the order of sums; a fit of this
+ * copy depends only on counts and anchors. Games can't be added to the copy.
  */
 export function canonicalCopy(scope: CompetitionResults): CompetitionResults {
   const copy = createCompetitionResults();
@@ -22,7 +22,6 @@ export function canonicalCopy(scope: CompetitionResults): CompetitionResults {
   return copy;
 }
 
-/** Pairs with the lesser index first, ordered by both indices. */
 function sortPairs(scope: CompetitionResults, newIndices: Int32Array, size: number): PairCounts {
   const { first, second, wins, losses, draws } = scope.pairs;
   const order = pairOrder(scope, newIndices, size);
@@ -45,7 +44,10 @@ function sortPairs(scope: CompetitionResults, newIndices: Int32Array, size: numb
   return sorted;
 }
 
-/** Indices of the pairs with games. Two version indices and a pair index fit into 53 bits. */
+/**
+ * Returns the sorted indices of the pairs that have games. Two version indices and a pair index fit
+ * into 53 bits.
+ */
 function pairOrder(
   { pairs }: CompetitionResults,
   newIndices: Int32Array,

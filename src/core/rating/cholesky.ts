@@ -1,7 +1,7 @@
 /**
- * Returns the diagonal of the inverse of a symmetric positive definite matrix of `size` rows, under
- * the constraint that `constraint` times the vector stays zero (a zero constraint has no effect).
- * Overwrites the matrix; costs about size^3 / 3 multiplications.
+ * Returns the diagonal of the inverse of a symmetric positive definite matrix with `size` rows,
+ * under the constraint that the dot product with `constraint` stays zero. An all-zero constraint
+ * has no effect. Overwrites the matrix. Costs about size^3 / 3 multiplications.
  */
 export function constrainedVariances(
   matrix: Float64Array,
@@ -24,7 +24,6 @@ export function constrainedVariances(
   return variances;
 }
 
-/** Writes the factor L of matrix = L L' into the lower triangle. */
 function factorize(matrix: Float64Array, size: number): void {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column <= row; column += 1) {
@@ -41,7 +40,7 @@ function rowProduct(matrix: Float64Array, size: number, row: number, column: num
   return sum;
 }
 
-/** Solves L x = rhs, where `rhs` is zero before `from`; x must already be zero there. */
+/** Solves L x = rhs. `rhs` and x must be zero before `from`. */
 function solveLower(
   factored: Float64Array,
   size: number,
@@ -57,8 +56,8 @@ function solveLower(
 }
 
 /**
- * Squared distance from a vector to the nearest multiple of another: never negative, despite
- * rounding.
+ * Returns the squared distance from a vector to the nearest multiple of `reference`. Never
+ * negative, despite rounding.
  */
 function squaredDistance(vector: Float64Array, reference: Float64Array): number {
   let product = 0;

@@ -11,7 +11,7 @@ import {
 } from "./competition-results.ts";
 import { ratingOf } from "./fit.ts";
 
-test("games count for both sides, whichever is named first", () => {
+test("counts a game for both versions, whichever is named first", () => {
   const scope = createCompetitionResults();
   addRatedGame(scope, "a", "b", 1);
   addRatedGame(scope, "b", "a", 1);
@@ -24,7 +24,7 @@ test("games count for both sides, whichever is named first", () => {
   assert.equal(gamesPlayed(versionResults(scope, "unknown")), 0);
 });
 
-test("aggregated counts lead to the same ratings as single games", () => {
+test("rates aggregated results like single games", () => {
   const singleGames = createCompetitionResults();
   const aggregated = createCompetitionResults();
   for (const score of [1, 1, 0, 0.5] as const) addRatedGame(singleGames, "a", "b", score);
@@ -33,7 +33,7 @@ test("aggregated counts lead to the same ratings as single games", () => {
   assert.ok(Math.abs(ratingOf(aggregated, "a") - ratingOf(singleGames, "a")) < 1e-6);
 });
 
-test("removing a game restores the counts", () => {
+test("restores the counts when a game is removed", () => {
   const scope = createCompetitionResults();
   addRatedGame(scope, "a", "b", 1);
   addRatedGame(scope, "b", "a", 0.5);
@@ -42,7 +42,7 @@ test("removing a game restores the counts", () => {
   assert.deepEqual(versionResults(scope, "b"), { wins: 0, losses: 1, draws: 0 });
 });
 
-test("rejects impossible games and counts nothing", () => {
+test("rejects impossible games without counting them", () => {
   const scope = createCompetitionResults();
   addRatedGame(scope, "a", "b", 1);
   assert.throws(() => addRatedGame(scope, "a", "a", 1), RangeError);

@@ -3,7 +3,7 @@ import type { Results } from "#core/ids/results.ts";
 import { createBeliefs } from "./belief-propagation.ts";
 import type { CompetitionResults, PairCounts, Score } from "./types.ts";
 
-/** Initial capacity of a scope, in pairs. It doubles when full. */
+/** Initial capacity in pairs. Doubles when full. */
 const INITIAL_PAIR_CAPACITY = 64;
 
 export function createCompetitionResults(): CompetitionResults {
@@ -25,7 +25,6 @@ export function createCompetitionResults(): CompetitionResults {
   };
 }
 
-/** Adds a version and returns its index; a known version keeps its own. */
 export function ensureVersion(scope: CompetitionResults, version: string): number {
   const existing = scope.indices.get(version);
   if (existing !== undefined) return existing;
@@ -40,7 +39,7 @@ export function ensureVersion(scope: CompetitionResults, version: string): numbe
   return index;
 }
 
-/** Adds one game, including unknown versions. `score` is that of `version`. */
+/** Adds a game and any unknown version. `score` is that of `version`. */
 export function addRatedGame(
   scope: CompetitionResults,
   version: string,
@@ -51,8 +50,8 @@ export function addRatedGame(
 }
 
 /**
- * Removes one game.
- * @throws RangeError if no such game is counted.
+ * Removes a game.
+ * @throws RangeError if no such game was counted.
  */
 export function removeRatedGame(
   scope: CompetitionResults,
@@ -64,7 +63,7 @@ export function removeRatedGame(
 }
 
 /**
- * Adds many games of a pair, as aggregated by the store; results are those of `version`.
+ * Adds results of a pair that the store has aggregated. Results are those of `version`.
  * @throws RangeError for a version against itself, or if a count would become negative.
  */
 export function addPairResults(
@@ -83,15 +82,15 @@ export function addPairResults(
 }
 
 /**
- * Sets the versions whose mean is the centre of the scale: the current versions of the house bots
- * except the champion. One without a game in the scope doesn't count until it has played.
+ * Sets the versions whose mean rating is `CENTRE`: the current versions of the house bots except
+ * the champion. A version counts only once it has played.
  */
 export function setAnchors(scope: CompetitionResults, versions: readonly string[]): void {
   scope.anchors = [...new Set(versions)];
   scope.fit = null;
 }
 
-/** Returns the wins, losses and draws of a version in the scope; all zero for an unknown one. */
+/** Returns the wins, losses and draws of a version. All are 0 for an unknown version. */
 export function versionResults(scope: CompetitionResults, version: string): Results {
   const index = scope.indices.get(version);
   return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index]! };

@@ -24,7 +24,8 @@ import { POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults } from "./types.ts";
 
 /**
- * Games of a ladder whose versions meet others within `reach` ranks; three in ten make a new pair.
+ * Yields games of a ladder on which versions meet others within `reach` ranks. In about 30% of
+ * games, the pair is new.
  */
 function* gamesOf(size: number, reach: number, draw: RandomDraw): Generator<RatedGame> {
   const hasMet: number[][] = Array.from({ length: size }, () => []);
@@ -46,7 +47,6 @@ function takeGames(games: Generator<RatedGame>, count: number): RatedGame[] {
   return Array.from({ length: count }, () => games.next().value as RatedGame);
 }
 
-/** The same counts, fitted from scratch, with every deviation exact. */
 function exactValues(scope: CompetitionResults): {
   scope: CompetitionResults;
   points: Map<string, number>;
@@ -57,8 +57,8 @@ function exactValues(scope: CompetitionResults): {
 }
 
 /**
- * Games between reads of a busy leaderboard, and deviations that each read makes exact in addition
- * to the players'.
+ * Games between two reads of a busy leaderboard, and how many deviations each read refreshes
+ * besides those of the players.
  */
 const READ_EVERY = 10;
 const REFRESHED = 20;
@@ -70,7 +70,7 @@ const ladders: { name: string; size: number; games: number; reach: number }[] = 
   { name: "a ladder that has outgrown the dense pass", size: 121, games: 10, reach: 60 },
 ];
 for (const { name: ladder, size, games: before, reach } of ladders)
-  test(`${ladder} has exact ratings and players between passes, and all others are close`, () => {
+  test(`${ladder} keeps ratings and players' deviations exact between full passes, and all other deviations close`, () => {
     const games = gamesOf(size, reach, createRandomDraw(size + before));
     const scope = competitionResults(size, takeGames(games, (size * before) / 2), [0, 50, 99]);
     exactDeviations(scope);
@@ -97,7 +97,7 @@ for (const { name: ladder, size, games: before, reach } of ladders)
     }
   });
 
-test("estimated variances are exact where the pairs form a tree", () => {
+test("estimates variances exactly if the pairs form a tree", () => {
   const games: RatedGame[] = [];
   for (let index = 1; index < 40; index += 1) {
     for (let count = 0; count <= index % 5; count += 1)
@@ -114,7 +114,7 @@ test("estimated variances are exact where the pairs form a tree", () => {
     );
 });
 
-test("the only anchor has no deviation between passes either", () => {
+test("the only anchor has deviation 0 between full passes too", () => {
   const games = gamesOf(150, 75, createRandomDraw(5));
   const scope = competitionResults(150, takeGames(games, 900), [7]);
   exactDeviations(scope);
@@ -138,7 +138,7 @@ test("the rotation reaches every inexact version", () => {
     assertClose(cachedDeviation(scope, version), exact.get(version)!, 0.001, version);
 });
 
-test("the cached deviation of a version never requested is accurate within a few percent", () => {
+test("the cached deviation of a version that was never requested is accurate to a few percent", () => {
   const scope = competitionResults(150, [], []);
   for (let i = 0; i < 149; i += 1)
     addRatedGame(scope, versionName(i), versionName(i + 1), i % 2 === 0 ? 1 : 0);
@@ -149,7 +149,7 @@ test("the cached deviation of a version never requested is accurate within a few
   }
 });
 
-test("the dense pass, single solutions and the rotation agree", () => {
+test("the dense pass, sparse solutions and the rotation agree", () => {
   const size = 290;
   const games: RatedGame[] = [];
   for (let i = 0; i < size; i += 1) {

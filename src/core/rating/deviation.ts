@@ -8,30 +8,34 @@ import type { CompetitionResults } from "./types.ts";
 import { approximateVariances } from "./variance.ts";
 
 // A deviation is the standard error of a rating, in points, under the anchors' constraint.
-// `exactDeviations` are exact for the present counts. Between exact computations, `cachedDeviation`
-// follows the beliefs of the pairs: a variance is a multiple of the estimated one, and the multiple
-// changes slowly. `refreshDeviations` keeps the multiples fresh.
+// `exactDeviations` are exact for the current counts. Between exact computations, `cachedDeviation`
+// multiplies an estimate from belief propagation by a ratio that changes slowly.
+// `refreshDeviations` keeps these ratios current.
 
-/** Up to this many versions, one dense factorisation for all beats sparse solutions for some. */
+/**
+ * Up to this many versions, a dense factorization for all is faster than sparse solutions for some.
+ */
 const DENSE_LIMIT = 120;
 
 /**
- * Maximum pairs visited per step of a solution to make deviations exact. On a young ladder this
- * covers nearly all versions, which is needed because there each game moves many.
+ * Limits the pairs visited per solver step when deviations are refreshed. On a young ladder, where
+ * each game changes many deviations, the limit still covers nearly all versions.
  */
 const MAX_PAIR_VISITS = 45_000;
 
-/** Versions solved together. */
 const BATCH_SIZE = 4;
 
-/** Share of the others selected for the largest changes. */
+/**
+ * Share of the refreshed deviations chosen by largest change. The others are chosen in rotation.
+ */
 const CHANGED_SHARE = 1 / 4;
 
-/** In points, of a version that has not played. */
+/** Deviation of a version that has not played, in points. */
 export const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);
 
 /**
- * Returns the deviations of all versions, exact for the present counts: a full pass over the scope.
+ * Returns the exact deviations of all versions for the current counts, in points. Expensive: visits
+ * the whole scope.
  */
 export function exactDeviations(scope: CompetitionResults): Map<string, number> {
   const fit = currentFit(scope);
@@ -40,8 +44,8 @@ export function exactDeviations(scope: CompetitionResults): Map<string, number> 
 }
 
 /**
- * Makes the cached deviations of these players exact, and those of `count` others or more if that
- * is cheap: some with the largest changes since they were exact, the rest in rotation.
+ * Makes the cached deviations of these players exact. Also refreshes at least `count` others, and
+ * more if that is cheap: some with the largest changes, the rest in rotation.
  */
 export function refreshDeviations(
   scope: CompetitionResults,
@@ -59,15 +63,11 @@ export function refreshDeviations(
   computeExactDeviations(scope, fit, [...selection]);
 }
 
-/** Returns whether every cached deviation is exact for the present counts. */
 export function areDeviationsExact(scope: CompetitionResults): boolean {
   return !currentFit(scope).exactFlags.includes(0);
 }
 
-/**
- * Returns the last computed deviation, adjusted for games since then that changed its
- * neighbourhood.
- */
+/** Returns a version's last computed deviation in points, adjusted for games played since. */
 export function cachedDeviation(scope: CompetitionResults, version: string): number {
   const fit = currentFit(scope);
   const index = scope.indices.get(version);
@@ -95,8 +95,8 @@ function estimatesOf(scope: CompetitionResults, fit: Fit): Float64Array {
 }
 
 /**
- * The variance reduction of a version by the anchors' constraint, beyond that of a version far from
- * all anchors: response^2 / (a' response) minus the inverse of the total prior.
+ * Returns how much the anchors' constraint reduces a version's variance, compared to a version far
+ * from all anchors: response^2 / (a' response) minus the inverse of the total prior.
  */
 function anchorEffect({ anchors, anchorResponse, information }: Fit, index: number): number {
   const pull = anchorMean(anchorResponse, anchors);
@@ -105,8 +105,8 @@ function anchorEffect({ anchors, anchorResponse, information }: Fit, index: numb
 }
 
 /**
- * Adds others whose deviation has changed most since it was exact, starting with any that never
- * was.
+ * Selects up to `count` other versions with the largest change of deviation since it was exact.
+ * Versions that never had an exact deviation come first.
  */
 function selectMostChanged(
   scope: CompetitionResults,
@@ -139,7 +139,6 @@ function deviationChange(scope: CompetitionResults, fit: Fit, index: number): nu
   return Math.abs(Math.sqrt(trackedVariance(scope, fit, index)) - Math.sqrt(exact));
 }
 
-/** Adds others whose deviation isn't exact, starting after the last one of the rotation. */
 function selectNextInRotation(
   scope: CompetitionResults,
   fit: Fit,
@@ -159,7 +158,6 @@ function selectNextInRotation(
 
 const isDense = ({ versions }: CompetitionResults): boolean => versions.length <= DENSE_LIMIT;
 
-/** With few versions, all of them together. */
 function computeExactDeviations(
   scope: CompetitionResults,
   fit: Fit,

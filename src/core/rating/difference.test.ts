@@ -31,7 +31,7 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
   }),
 );
 
-test("difference and deviation match a dense fit", () => {
+test("matches a dense fit in difference and deviation", () => {
   let compared = 0;
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
@@ -63,7 +63,7 @@ test("difference and deviation match a dense fit", () => {
   assert.ok(compared > 1000);
 });
 
-test("common opponents separate two versions better than their own deviations do", () => {
+test("has a smaller error than the two deviations suggest if opponents are shared", () => {
   const games = [0, 1].flatMap((version) =>
     Array.from({ length: 40 }, (_, at): RatedGame => [version, 2, at % 2 === 0 ? 1 : 0]),
   );
@@ -73,12 +73,12 @@ test("common opponents separate two versions better than their own deviations do
   assert.ok(deviation < Math.hypot(deviations[0]!, deviations[1]!) - 10);
 });
 
-test("an unknown version has no difference", () => {
+test("returns null for an unknown version", () => {
   const scope = competitionResults(2, [[0, 1, 1]], []);
   assert.equal(ratingDifference(scope, versionName(0), "v9"), null);
 });
 
-test("the chance of being better follows the normal distribution", () => {
+test("computes the chance of being better from the normal distribution", () => {
   for (const [difference, deviation, chance] of [
     [0, 20, 0.5],
     [20, 20, 0.841_344_746],

@@ -4,16 +4,15 @@ import { dot, solve } from "./information.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Fit } from "./types.ts";
 
-/** In points, unrounded. */
 export type RatingDifference = { difference: number; deviation: number };
 
-/** Relative accuracy of the solution; it enters the deviation only squared. */
+/** Relative accuracy of the solution. Its error enters the deviation squared. */
 const TOLERANCE = 1e-6;
 
 /**
- * Returns the rating lead of the first version and its standard error, which common opponents make
- * smaller than the two deviations suggest. To 1e-6 points it depends only on the counts and
- * anchors. Null unless both have played.
+ * Returns the first version's rating lead and its standard error. Shared opponents make the error
+ * smaller than the two deviations suggest. Depends only on counts and anchors, to within 1e-6
+ * points. Returns null unless both versions have played.
  */
 export function ratingDifference(
   scope: CompetitionResults,
@@ -28,7 +27,7 @@ export function ratingDifference(
   const fit = currentFit(scope);
   const rhs = differenceRhs(fit, scope.indices.get(first)!, scope.indices.get(second)!);
   const response = solve(fit.information, rhs, TOLERANCE);
-  // The remaining gradient along the response is one more Newton step of the difference.
+  // The dot product with the remaining gradient is one more Newton step for the difference.
   const correction = dot(response, fit.gradient);
   return {
     difference: ratingOf(scope, first) - ratingOf(scope, second) + POINTS_PER_UNIT * correction,
@@ -37,8 +36,8 @@ export function ratingDifference(
 }
 
 /**
- * e_first - e_second - s a. The constrained variance is the quadratic form of the information's
- * inverse there, minimal at the chosen s, so errors of s enter squared as well.
+ * Returns e_first - e_second - s a. The constrained variance is the quadratic form of the inverse
+ * information at this vector. The chosen s minimizes the variance, so errors of s enter squared.
  */
 function differenceRhs(
   { information, anchors, anchorResponse }: Fit,
@@ -54,7 +53,9 @@ function differenceRhs(
   return rhs;
 }
 
-/** Returns the chance that a normal variable around `difference` is above zero, to 1e-7. */
+/**
+ * Returns the probability that a normal variable around `difference` is positive, to within 1e-7.
+ */
 export function chanceAboveZero({ difference, deviation }: RatingDifference): number {
   const z = Math.abs(difference / deviation);
   // Abramowitz and Stegun 26.2.17.

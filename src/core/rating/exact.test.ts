@@ -18,7 +18,7 @@ import { refit } from "./fit.ts";
 import { exactScore } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";
 
-/** Maximum difference between two routes to the same counts, and from a dense fit, in points. */
+/** Maximum difference, in points, between two orders of the same games and from a dense fit. */
 const TOLERANCE = 1e-6;
 
 function play(scope: CompetitionResults, [first, second, score]: RatedGame): void {
@@ -70,7 +70,7 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) => {
   });
 });
 
-test("both versions of a game match a dense fit of all games", () => {
+test("matches a dense fit of all games for both versions of a game", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors, last }) => {
       const scope = competitionResults(size, [], anchors);
@@ -86,7 +86,7 @@ test("both versions of a game match a dense fit of all games", () => {
   );
 });
 
-test("a removed game leaves no trace after the next one", () => {
+test("ignores a removed game after the next one", () => {
   fc.assert(
     fc.property(history, fc.constantFrom<Score[]>(0, 0.5, 1), (world, score) => {
       const { size, games, anchors, last } = world;
@@ -109,7 +109,7 @@ test("a removed game leaves no trace after the next one", () => {
 
 type Ladder = { name: string; size: number; islands: number; met: number; games: number };
 
-/** Groups that never meet are joined by the prior alone, which is the hardest case. */
+/** Only the prior connects groups that never meet, which is the hardest case. */
 const LADDERS: readonly Ladder[] = [
   { name: "a young ladder", size: 130, islands: 1, met: 6, games: 1 },
   { name: "a settled ladder", size: 130, islands: 1, met: 20, games: 1000 },
@@ -117,7 +117,6 @@ const LADDERS: readonly Ladder[] = [
   { name: "old groups that never meet", size: 130, islands: 4, met: 8, games: 5000 },
 ];
 
-/** Each version meets those after it in its group, which are slightly weaker. */
 function meetingsOf({ size, islands, met, games }: Ladder, draw: RandomDraw): GameSeries[] {
   const meetings: GameSeries[] = [];
   for (let player = 0; player < size; player += 1) {
@@ -147,7 +146,7 @@ function loadAggregated(
 }
 
 for (const ladder of LADDERS)
-  test(`${ladder.name} matches a dense fit, for every version`, () => {
+  test(`${ladder.name} matches a dense fit for every version`, () => {
     const { size } = ladder;
     const anchors = [0, 1, 2];
     const meetings = meetingsOf(ladder, createRandomDraw(3));
@@ -168,7 +167,7 @@ for (const ladder of [
   { name: "a young ladder", size: 700, islands: 1, met: 3, games: 1 },
   { name: "a settled ladder", size: 400, islands: 1, met: 15, games: 200 },
 ])
-  test(`${ladder.name} is the same on two routes to the same counts`, () => {
+  test(`${ladder.name} has the same ratings after two different routes to the same counts`, () => {
     const draw = createRandomDraw(ladder.size);
     const meetings = meetingsOf(ladder, draw);
     const live = loadAggregated(ladder.size, meetings, [0, 1, 2]);
@@ -187,7 +186,7 @@ for (const ladder of [
     }
   });
 
-test("computing exact ratings changes no cached value", () => {
+test("leaves all cached values unchanged", () => {
   const scope = loadAggregated(130, meetingsOf(LADDERS[0]!, createRandomDraw(4)), [0]);
   exactDeviations(scope);
   play(scope, [7, 9, 1]);

@@ -4,14 +4,14 @@ import { exactScore, POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults } from "./types.ts";
 import { exactVarianceColumns } from "./variance.ts";
 
-/** Unrounded points. */
+/** In unrounded points. */
 export type ExactRating = { rating: number; deviation: number; score: number };
 
 /**
- * Returns ratings, deviations and scores of a few versions for the present counts; changes nothing.
- * The values depend only on the counts and anchors, to 1e-6 points: the order of games, removed
- * games, restarts and earlier reads make no larger difference. The only anchor of a scope has a
- * deviation of exactly 0; of several anchors, each has a positive one.
+ * Returns the ratings, deviations and scores of a few versions for the current counts. Changes no
+ * cached value. The results depend only on counts and anchors, to within 1e-6 points, whatever the
+ * order of games, removed games, restarts or earlier reads. If a scope has only one anchor, that
+ * anchor's deviation is exactly 0.
  */
 export function exactRatings(
   scope: CompetitionResults,

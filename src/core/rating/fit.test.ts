@@ -26,7 +26,6 @@ import { currentFit, ratingOf, refit } from "./fit.ts";
 import { CENTRE, expectedScore, leaderboardScore, POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";
 
-/** Maximum Newton steps of a refit after one game. */
 const MOST_STEPS = 8;
 
 function assertMatches(scope: CompetitionResults, expected: DenseFit): void {
@@ -59,12 +58,11 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
   }),
 );
 
-/** Anchors without a game don't count. */
 function competitionOf(games: readonly RatedGame[], anchors: readonly number[]): number[] {
   return anchors.filter((k) => games.some(([i, j]) => i === k || j === k));
 }
 
-test("ratings and deviations agree with an independent dense fit", () => {
+test("agrees with an independent dense fit in ratings and deviations", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
       const scope = competitionResults(size, games, anchors);
@@ -74,7 +72,7 @@ test("ratings and deviations agree with an independent dense fit", () => {
   );
 });
 
-test("a warm fit after every game ends where a fresh fit ends", () => {
+test("reaches the same result with refits after every game as with a single fit", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
       const warm = competitionResults(size, [], anchors);
@@ -96,7 +94,7 @@ test("a warm fit after every game ends where a fresh fit ends", () => {
   );
 });
 
-test("removing a game restores ratings and deviations", () => {
+test("restores ratings and deviations when a game is removed", () => {
   fc.assert(
     fc.property(history, score, ({ size, games, anchors }, s) => {
       const scope = competitionResults(size, games, anchors);
@@ -116,7 +114,7 @@ test("removing a game restores ratings and deviations", () => {
   );
 });
 
-test("matches the analytic solution of two versions without anchors", () => {
+test("matches the analytic solution for two versions without anchors", () => {
   const scope = createCompetitionResults();
   addRatedGame(scope, "a", "b", 1);
   // The winner's strength x satisfies 1 - p(2x) = p(x) - 1/2.
@@ -126,11 +124,11 @@ test("matches the analytic solution of two versions without anchors", () => {
   assertClose(ratingOf(scope, "a") + ratingOf(scope, "b"), 2 * CENTRE, 1e-6);
 });
 
-test("a single playing anchor is the centre without error", () => {
+test("puts the only playing anchor at the centre with deviation 0", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["house", "unplayed"]);
   for (const s of [1, 1, 0.5, 0] as const) addRatedGame(scope, "a", "house", s);
-  // 2.5 of 4 against the centre and half of one against the phantom: 3 of 5.
+  // 2.5 points in 4 games against the centre and half a point in the virtual draw make 3 of 5.
   assertClose(ratingOf(scope, "a"), CENTRE + POINTS_PER_UNIT * Math.log(3 / 2), 1e-6);
   assertClose(ratingDeviation(scope, "a"), POINTS_PER_UNIT / Math.sqrt(5 * 0.6 * 0.4), 1e-6);
   assertClose(ratingOf(scope, "house"), CENTRE, 1e-9);
@@ -157,7 +155,7 @@ for (const { record, wins, losses, points, error, board } of perfect) {
   });
 }
 
-test("a version without games has the centre, deviation 347 and score 805", () => {
+test("a version without games is at the centre, with deviation 347 and score 805", () => {
   const scope = createCompetitionResults();
   addRatedGame(scope, "a", "b", 1);
   ensureVersion(scope, "new");
@@ -169,7 +167,7 @@ test("a version without games has the centre, deviation 347 and score 805", () =
   }
 });
 
-test("an empty scope fits", () => {
+test("fits an empty scope", () => {
   const scope = createCompetitionResults();
   refit(scope);
   refreshDeviations(scope, 5);
@@ -195,7 +193,7 @@ test("T82: groups that never met, all wins and all losses stay finite", () => {
   );
 });
 
-test("T82: ten thousand games of two bots stay finite, and reverse when the loser wins", () => {
+test("T82: ratings after ten thousand games of two bots stay finite, and reverse when the loser starts to win", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["b"]);
   for (let game = 0; game < 10_000; game += 1) {
@@ -223,7 +221,7 @@ const WORST: readonly [history: string, gameOf: (game: number) => RatedGame][] =
   ["a new bot each time", (game) => [game % 40, 40 + game, game % 40 < 20 ? 1 : 0]],
 ];
 for (const [history, gameOf] of WORST)
-  test(`T82: ${history}, and every refit takes a few steps to finite numbers`, () => {
+  test(`T82: ${history}, and every refit takes a few steps to finite values`, () => {
     const scope = createCompetitionResults();
     setAnchors(scope, [versionName(0), versionName(3)]);
     for (let game = 0; game < 400; game += 1) {
@@ -238,7 +236,7 @@ for (const [history, gameOf] of WORST)
     for (const points of exactDeviations(scope).values()) assert.ok(points >= 0 && points < 500);
   });
 
-test("the house average is the centre to a millionth after every refit", () => {
+test("keeps the house average within a millionth of the centre after every refit", () => {
   fc.assert(
     fc.property(history, ({ size, games }) => {
       const scope = competitionResults(size, [], [0, 1]);
@@ -255,7 +253,7 @@ test("the house average is the centre to a millionth after every refit", () => {
   );
 });
 
-test("anchors that lose their only game stop anchoring the scale", () => {
+test("ignores anchors that have lost their only game", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["house"]);
   addRatedGame(scope, "a", "b", 1);

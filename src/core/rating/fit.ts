@@ -5,42 +5,50 @@ import type { Fit, Information } from "./types.ts";
 import type { CompetitionResults } from "./types.ts";
 
 /**
- * Virtual draws of every version against an imaginary player at the centre. One keeps any record
- * finite and joins groups that never met, and weighs about ten points after thirty games.
+ * Virtual draws of each version against an imaginary player at the centre. One draw keeps every
+ * record finite and connects groups that never met. After 30 games, it still moves a rating by
+ * about ten points.
  */
 const PRIOR_DRAWS = 1;
 
-/** Tolerance of a strength at the end of a fit, in natural units. */
+/** Tolerance for strengths at the end of a fit, in natural units. */
 const CONVERGED = 1e-9;
 
 /**
- * Expected change of a strength by one game, in natural units. Sets the accuracy of the first
+ * Typical change of a strength by one game, in natural units. Determines the accuracy of the first
  * direction.
  */
 const USUAL_REACH = 1e-2;
 
-/** Worst-case relative accuracy of a Newton direction. */
 const LOOSEST_TOLERANCE = 1e-2;
 
-/** Relative accuracy of the anchors' response; it enters standard errors only squared. */
+/** Relative accuracy of the anchors' response. Its error enters standard errors squared. */
 const RESPONSE_TOLERANCE = 1e-5;
 
 /**
- * In natural units. After a larger step the information has changed too much to keep the response.
+ * In natural units. After a longer step, the information has changed so much that the response must
+ * be recomputed.
  */
 const RESPONSE_REACH = 0.1;
 
-/** In natural units between two opponents. Up to this, a full Newton step always comes closer. */
+/**
+ * In natural units, for the difference of two opponents. A full Newton step up to this length
+ * always improves the fit.
+ */
 const FULL_STEP_REACH = 1.5;
 
-/** Far more than the worst known history needs; beyond it the counts themselves are broken. */
+/**
+ * Far above the steps needed for the worst known history. Reaching this limit means that the counts
+ * are corrupt.
+ */
 const MAXIMUM_STEPS = 1000;
 
 /**
- * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
- * and the anchors' mean at the centre. Newton's method starts from the last fit, so a single new
- * game takes two or three steps. The result depends only on the counts, to about 1e-9 natural
- * units, or to 1e-6 where old groups of versions share little but the prior.
+ * Fits all strengths to the counts with the Bradley-Terry model. A draw counts as half a win, each
+ * version has one virtual draw, and the anchors' mean is the centre. Newton's method starts from
+ * the last fit, so a new game takes two or three steps. The result depends only on the counts, to
+ * about 1e-9 natural units, or 1e-6 if only the prior connects old groups of versions. Throws an
+ * Error if the fit doesn't converge.
  */
 export function refit(scope: CompetitionResults): void {
   const size = scope.versions.length;
@@ -76,8 +84,8 @@ export function refit(scope: CompetitionResults): void {
 }
 
 /**
- * Newton's method leaves an error of about the square of its step, so a direction need not be more
- * accurate than that, nor than the tolerance that ends the fit (Eisenstat and Walker 1996).
+ * Newton's method leaves an error of about the squared step. A direction needs no more accuracy
+ * than that, and no more than the tolerance at which the fit ends (Eisenstat and Walker 1996).
  */
 function toleranceFor(error: number): number {
   return Math.min(LOOSEST_TOLERANCE, Math.max(error, CONVERGED / (2 * error)));
@@ -110,34 +118,35 @@ function storeFit(
   };
 }
 
-/** Returns the scope's fit, refitted first if counts or anchors have changed. */
+/** Returns the fit of the scope. Refits first if counts or anchors have changed. */
 export function currentFit(scope: CompetitionResults): Fit {
   if (scope.fit === null) refit(scope);
   return scope.fit!;
 }
 
-/** Unrounded points. An unknown version is at the centre, like one without games. */
+/**
+ * Returns a version's rating in unrounded points. A version without games, known or not, is at the
+ * centre.
+ */
 export function ratingOf(scope: CompetitionResults, version: string): number {
   currentFit(scope);
   const index = scope.indices.get(version);
   return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index]!;
 }
 
-/** Zero if there are no anchors. */
 export function anchorMean(vector: Float64Array, anchors: readonly number[]): number {
   let sum = 0;
   for (const anchor of anchors) sum += vector[anchor]!;
   return anchors.length === 0 ? 0 : sum / anchors.length;
 }
 
-/** Returns a vector with 1/m at each of the m anchors. */
 export function anchorWeights(size: number, anchors: readonly number[]): Float64Array {
   const weights = new Float64Array(size);
   for (const anchor of anchors) weights[anchor] = 1 / anchors.length;
   return weights;
 }
 
-/** The prior's information about a version that has not played, whose odds are even. */
+/** Information from the prior for a version that has not played, at even odds. */
 export const UNPLAYED_INFORMATION = PRIOR_DRAWS / 4;
 
 function anchorsWithGames(scope: CompetitionResults): number[] {
@@ -159,8 +168,9 @@ function centreStrengths(strengths: Float64Array, anchors: readonly number[]): v
 }
 
 /**
- * Overwrites the information with that of the log posterior at some strengths and returns its
- * gradient. Shares are computed from the odds, which keeps both tails at full precision.
+ * Overwrites `information` with the information of the log posterior at these strengths and returns
+ * the gradient. Shares are computed from odds, which keeps full precision for very likely and very
+ * unlikely results.
  */
 function updateDerivatives(
   scope: CompetitionResults,
@@ -192,8 +202,8 @@ function updateDerivatives(
 }
 
 /**
- * Fills in the odds, overwrites the prior's information, which the diagonal starts with, and
- * returns the prior's gradient, that of draws against odds of 1.
+ * Writes the odds and the prior's part of the information, and returns the prior's gradient. The
+ * prior consists of draws against odds of 1.
  */
 function priorDerivatives(
   strengths: Float64Array,
@@ -223,10 +233,10 @@ function anchorResponse(
 }
 
 /**
- * Returns the step that solves the quadratic model without moving the anchors' mean. The
- * constraint's force is subtracted from the gradient first, so that the end of the iteration
- * doesn't depend on the accuracy of the response. The drift is how far the mean still moved and had
- * to be corrected by the response: where the response is old, the step may be wrong by as much.
+ * Returns the Newton step that keeps the anchors' mean. Subtracts the constraint's force from the
+ * gradient first, so that convergence doesn't depend on the accuracy of the response. `meanDrift`
+ * is how far the mean still moved before the response corrected it. With an outdated response, the
+ * step can be wrong by that much.
  */
 function newtonDirection(
   { information, anchors, response }: Solution,
@@ -242,7 +252,6 @@ function newtonDirection(
   return { direction, meanDrift: Math.abs(mean) };
 }
 
-/** Returns the gradient without the force that holds the anchors at the centre. */
 function withoutForce(
   gradient: Float64Array,
   anchors: readonly number[],
@@ -257,11 +266,11 @@ function withoutForce(
 }
 
 /**
- * Returns the part of a Newton step that is certain to improve the fit. With r the largest change
- * of any difference, a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the
- * decrement. That is least at t = log(1 + r)/r, and still negative at t = 1 for r up to 1.79 (Bach
- * 2010, self-concordant analysis for logistic regression). `largestDirection` is the direction's
- * largest value.
+ * Returns the fraction of a Newton step that is certain to improve the fit. If r is the largest
+ * change of any strength difference, a fraction t changes the loss by at most -t + (exp(tr) - tr -
+ * 1)/r^2 times the decrement. The minimum is at t = log(1 + r)/r, and t = 1 still improves the fit
+ * for r up to 1.79 (Bach 2010, self-concordant analysis for logistic regression).
+ * `largestDirection` is the largest absolute entry of the direction.
  */
 function stepFactor(
   scope: CompetitionResults,

@@ -6,7 +6,6 @@ import type { ResultTable } from "./forecast.ts";
 
 type Results = [games: number, halfPoints: number];
 
-/** One pair: its results on all maps, then on each. */
 function tableOf(total: Results, ...onMaps: Results[]): ResultTable {
   const width = 2 * onMaps.length;
   return { totals: Int32Array.from(total), width, onMaps: Int32Array.from(onMaps.flat()) };
@@ -14,19 +13,19 @@ function tableOf(total: Results, ...onMaps: Results[]): ResultTable {
 
 const TWO_MAPS = { columns: Int32Array.of(0, 2), unplayedCount: 0 };
 
-test("without results, the ratings decide", () => {
+test("uses the ratings alone without results", () => {
   const table = tableOf([0, 0], [0, 0], [0, 0]);
   assert.equal(expectedShare(table, 0, 0.6), 0.6);
   assert.equal(meanMatchQuality(table, 0, TWO_MAPS, 0.6), matchQuality(0.6));
 });
 
-test("twenty games weigh as much as the ratings", () => {
+test("weighs twenty games as much as the ratings", () => {
   assert.equal(expectedShare(tableOf([20, 40]), 0, 0.5), 0.75);
   assert.equal(expectedShare(tableOf([20, 20]), 0, 0.5), 0.5);
   assert.equal(expectedShare(tableOf([60, 0]), 0, 0.8), 0.2);
 });
 
-test("averages match quality evenly over maps, each adjusted by another twenty games", () => {
+test("averages match quality evenly over maps, each adjusted with the weight of another twenty games", () => {
   const table = tableOf([20, 20], [0, 0], [20, 40], [20, 0]);
   const expected = expectedShare(table, 0, 0.5);
   assert.equal(expected, 0.5);
@@ -38,7 +37,7 @@ test("averages match quality evenly over maps, each adjusted by another twenty g
   );
 });
 
-test("reads a pair from its own row", () => {
+test("reads a pair's own row", () => {
   const table = {
     totals: Int32Array.of(20, 40, 20, 0),
     width: 2,

@@ -1,10 +1,10 @@
-/** An estimate counts for this many games until its own results outweigh it. */
+/** Number of games that a prediction counts for. */
 const PRIOR_GAMES = 20;
 
 /**
- * Results of many pairs, by row. `totals` has games and half points over all maps, which answers
- * most questions; `onMaps` has rows of `width` numbers, both for each known map. Half points are
- * those of the first of the pair, two for a win.
+ * Results of many pairs, one row per pair. `totals` contains games and half points over all maps.
+ * `onMaps` contains both per map, with `width` numbers per row. Half points are those of the pair's
+ * first version; a win is two.
  */
 export type ResultTable = {
   readonly totals: Int32Array;
@@ -12,15 +12,13 @@ export type ResultTable = {
   readonly onMaps: Int32Array;
 };
 
-/** Games and half points. */
 export const CELLS_PER_MAP = 2;
 
-/** The columns of the maps, and the number of maps that haven't been played. */
 export type MapColumns = { readonly columns: Int32Array; readonly unplayedCount: number };
 
 /**
- * Returns the share of points, 0 to 1, that the first of a pair is expected to take: the prediction
- * from ratings, adjusted by the pair's results.
+ * Returns the expected share of points for the first version of a pair, 0 to 1: the prediction from
+ * ratings, adjusted by the pair's results.
  */
 export function expectedShare(
   { totals }: ResultTable,
@@ -35,8 +33,8 @@ export function expectedShare(
 }
 
 /**
- * Returns the quality of a match, 0 to 1, averaged evenly over some maps. On each map, results
- * there adjust the expected share.
+ * Returns the match quality, 0 to 1, averaged evenly over the maps. Results on a map adjust the
+ * expected share there.
  */
 export function meanMatchQuality(
   { width, onMaps }: ResultTable,
@@ -54,8 +52,8 @@ export function meanMatchQuality(
 }
 
 /**
- * 1 if both are equally likely to win, 0 if the winner is certain; one half at 25 and at 75
- * percent.
+ * Returns the match quality: 1 if both are equally likely to win, 0.5 at 25% or 75%, 0 if the
+ * winner is certain.
  */
 export function matchQuality(share: number): number {
   return 1 - Math.abs(2 * share - 1);

@@ -1,6 +1,9 @@
 import type { Information, PairCounts } from "./types.ts";
 
-/** A multiple of the size: rounding can keep the conjugate gradient from ending within the size. */
+/**
+ * With exact arithmetic, conjugate gradients need at most one iteration per unknown. Rounding can
+ * make them need more.
+ */
 export const ITERATIONS_PER_UNKNOWN = 10;
 
 export function createInformation(size: number, pairs: PairCounts): Information {
@@ -14,7 +17,7 @@ export function createInformation(size: number, pairs: PairCounts): Information 
   };
 }
 
-/** Recomputes values derived from prior and diagonal after they have changed. */
+/** Updates the fields derived from `prior` and `diagonal`. Call this after changing either. */
 export function finalizeDiagonal(information: Information): void {
   const { prior, diagonal, scale } = information;
   information.priorTotal = 0;
@@ -25,9 +28,10 @@ export function finalizeDiagonal(information: Information): void {
 }
 
 /**
- * Solves `information * x = rhs` by conjugate gradients with the diagonal as preconditioner, from
- * `guess` (zero by default). Ends when the preconditioned residual has fallen to `tolerance` of the
- * right-hand side; an unreachable tolerance gives the best result that rounding allows.
+ * Solves `information * x = rhs` by conjugate gradients, starting from `guess` or zero. The
+ * diagonal is the preconditioner. Stops when the preconditioned residual is at most `tolerance`
+ * times the right-hand side. If rounding makes the tolerance unreachable, returns the best result
+ * within the iteration limit.
  */
 export function solve(
   information: Information,
@@ -61,14 +65,13 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** target += factor * vector */
 export function addScaled(target: Float64Array, factor: number, vector: Float64Array): void {
   for (let index = 0; index < target.length; index += 1) target[index]! += factor * vector[index]!;
 }
 
 /**
- * Multiplies into `out` and returns x * out, as a sum of squares. Differences come first so that a
- * common shift of all strengths can't swamp them.
+ * Multiplies the information by x into `out` and returns x * out as a sum of squares. Subtracts
+ * strengths before multiplying, so that a common shift of all strengths loses no precision.
  */
 function multiply(information: Information, x: Float64Array, out: Float64Array): number {
   const { pairs, weight, prior } = information;
@@ -113,8 +116,8 @@ function squaredSize(scale: Float64Array, vector: Float64Array): number {
 }
 
 /**
- * Computes the next direction: the preconditioned residual plus the part that keeps it conjugate to
- * the last.
+ * Computes the next direction: the preconditioned residual plus the part that makes it conjugate to
+ * the last direction.
  */
 function updateDirection(
   direction: Float64Array,
@@ -128,7 +131,8 @@ function updateDirection(
 }
 
 /**
- * Takes one step of the solution and its residual; returns the residual's preconditioned square.
+ * Advances the solution and its residual by one step. Returns the preconditioned square of the
+ * residual.
  */
 function advance(
   x: Float64Array,

@@ -4,7 +4,6 @@ import type { Information } from "./types.ts";
 
 const WIDTH = 2;
 
-/** For the two versions of a game. */
 export const KERNELS_2: SolverKernels = {
   width: WIDTH,
   updateDirections,

@@ -4,7 +4,6 @@ import type { Information } from "./types.ts";
 
 const WIDTH = 4;
 
-/** For many versions. */
 export const KERNELS_4: SolverKernels = {
   width: WIDTH,
   updateDirections,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { expectedScore, leaderboardScore } from "./score.ts";
 
-test("four hundred points are ten to one", () => {
+test("a lead of 400 points means ten-to-one odds", () => {
   assert.ok(Math.abs(expectedScore(1900, 1500) - 10 / 11) < 1e-12);
   assert.equal(expectedScore(1500, 1500), 0.5);
   assert.equal(expectedScore(1700, 1400) + expectedScore(1400, 1700), 1);

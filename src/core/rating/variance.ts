@@ -5,21 +5,21 @@ import { KERNELS_4 } from "./kernels-4.ts";
 import type { SolverBlock, SolverKernels } from "./solver-block.ts";
 import type { Fit } from "./types.ts";
 
-// Exact variances by conjugate gradients. The solution itself isn't needed, only its product with
-// the right-hand side, which is the sum of the gains of each step; so its error is the square of
-// the residual's (Hestenes and Stiefel 1952).
+// Exact variances by conjugate gradients. Only the product of the solution with the right-hand side
+// is needed, which is the sum of the gains of all steps. Its error is the square of the residual's
+// (Hestenes and Stiefel 1952).
 
-/** Relative accuracy of a solution whose deviation is displayed. */
 const DISPLAY_TOLERANCE = 1e-3;
 
 /**
- * Relative accuracy of a solution that a recount must reproduce, even where only the prior links
- * groups: the part shared by a group is small in the right-hand side and large in the solution.
+ * Relative accuracy for values that a recount must reproduce, even if only the prior connects
+ * groups. The common part of a group is small in the right-hand side but large in the solution.
  */
 const STORED_TOLERANCE = 1e-6;
 
 /**
- * Returns the constrained variances of some versions, in squared natural units; quick, for display.
+ * Returns the constrained variances of some versions in squared natural units. Fast and accurate
+ * enough for display.
  */
 export function approximateVariances(fit: Fit, indices: readonly number[]): number[] {
   const request = {
@@ -33,15 +33,15 @@ export function approximateVariances(fit: Fit, indices: readonly number[]): numb
 }
 
 export type VarianceColumn = {
-  /** Constrained, in squared natural units. */
   variance: number;
-  /** Natural units by which the fit's strength is still too low. */
+  /** Natural units to add to the fit's strength. */
   correction: number;
 };
 
 /**
- * Returns variances of a few versions with far higher accuracy. A column of the covariance times
- * the fit's remaining gradient is one more Newton step of that strength, for next to nothing.
+ * Returns highly accurate variances of a few versions, with corrections of their strengths. A
+ * covariance column times the remaining gradient is one more Newton step for that strength, at
+ * almost no cost.
  */
 export function exactVarianceColumns(fit: Fit, indices: readonly number[]): VarianceColumn[] {
   return solveInBlocks({
@@ -58,7 +58,7 @@ type VarianceRequest = {
   indices: readonly number[];
   kernels: SolverKernels;
   tolerance: number;
-  /** Otherwise `correction` stays zero; computing it takes a tenth of the time. */
+  /** Without it, `correction` stays 0. Computing it takes a tenth of the time. */
   withCorrection: boolean;
 };
 
@@ -131,9 +131,9 @@ function createBlock(
 }
 
 /**
- * Writes the right-hand side of a version, e_i - s a, at every `width` entries from `offset`. The
- * constrained variance is the quadratic form of the inverse there, minimal at s = response_i / (a'
- * response), so errors of s enter squared as well.
+ * Writes a version's right-hand side, e_i - s a, at every `width`-th entry from `offset`. The
+ * constrained variance is the quadratic form of the inverse at this vector. It is minimal at s =
+ * response_i / (a' response), so errors of s enter squared.
  */
 function fillRhs(
   { anchors, anchorResponse }: Fit,

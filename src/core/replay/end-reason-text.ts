@@ -1,5 +1,3 @@
-// Short texts for end reasons and refusals.
-
 import type { EndReason, Refusal } from "#core/engine/types.ts";
 
 const END_REASON_TEXT: Record<EndReason | "server_fault", string> = {

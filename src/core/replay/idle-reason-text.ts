@@ -1,5 +1,3 @@
-// Short texts for failed turns.
-
 import type { IdleReason } from "#core/engine/types.ts";
 
 export const IDLE_REASON_TEXT: Readonly<Record<IdleReason, string>> = {

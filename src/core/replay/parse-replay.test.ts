@@ -20,7 +20,7 @@ function recordedReplay(seed: number): Replay {
   return recordMatch(grid, seed, referencePlayer("fight", seed));
 }
 
-test("printed replays parse and print the same again", () => {
+test("parses and prints a replay without changes", () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const replay = recordedReplay(seed);
     const text = print(replay);
@@ -65,7 +65,7 @@ test("prints times as JSON does", () => {
   }
 });
 
-test("prints turns in the order of the format, without spaces", () => {
+test("prints turn parts in the order of the format, without spaces", () => {
   for (const [turn, text] of turns) {
     const tick = {
       tick: 3,
@@ -81,14 +81,14 @@ test("prints turns in the order of the format, without spaces", () => {
   }
 });
 
-test("a match without ticks has a header and a result", () => {
+test("parses a match without ticks from header and result", () => {
   const { header } = recordedReplay(1);
   const result = { winner: "A", reason: "forfeit", ticks: 0, hash: "00000000" } as const;
   const replay: Replay = { header, ticks: [], result };
   assert.deepEqual(parseReplay(print(replay)), JSON.parse(JSON.stringify(replay)));
 });
 
-test("an older replay without counts in its header is read and printed unchanged", () => {
+test("parses and prints an older replay without counts in its header unchanged", () => {
   const replay = recordedReplay(3);
   const {
     failed_ticks_to_disqualify: _,

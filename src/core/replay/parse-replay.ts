@@ -1,4 +1,4 @@
-// Parses replay files (JSON lines). The store handles gzip.
+// Parses replay files (JSON lines). The store decompresses them.
 
 import { Check } from "typebox/schema";
 
@@ -7,14 +7,14 @@ import { isJsonTooDeep } from "#core/protocol/json-depth.ts";
 
 import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./schema-replay.ts";
 
-/** Longer texts are rejected. Ten times the longest replay that a match can produce. */
+/** Longer texts are rejected. Ten times the length of the longest possible replay. */
 const MAX_CHARACTERS = 4_000_000;
-/** Prefix of every replay, valid or not. */
+/** A file that starts differently isn't a replay. */
 const REPLAY_PREFIX = '{"type":"replay",';
 
 type ReplayHeaderLine = Omit<ReplayHeader, "map"> & { map: { name: string; rows: MapRows } };
 
-/** Parses a replay. An `error` names the line and the problem. */
+/** Parses a replay. Returns an `error` with the line and the problem if the text isn't valid. */
 export function parseReplay(text: string): Replay | { error: string } {
   if (text.length > MAX_CHARACTERS) return { error: "the file is too long for a replay" };
   const lines = text.split("\n");

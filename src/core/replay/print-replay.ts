@@ -1,5 +1,5 @@
-// Writes replay files (JSON lines). Separate from the parser, so that writing threads don't load
-// it.
+// Prints replay files (JSON lines). Separate from the parser, so that threads that only write don't
+// load it.
 
 import { MILLISECOND_US } from "#base/util/time.ts";
 import type {
@@ -13,7 +13,8 @@ import type {
 import type { MapDescription } from "#core/protocol/print-messages.ts";
 
 /**
- * Returns the header line. `map` and `rules` are those of `hello`, so the file is self-contained.
+ * Returns the header line. `map` and `rules` are those of `hello`, which makes the file
+ * self-contained.
  */
 export function printHeader(header: ReplayHeader, map: MapDescription, rules: object): string {
   const { match_id, ladder_id, mode, started, versions, seed, deadlines, fighters } = header;
@@ -40,21 +41,20 @@ export function printTick(tick: ReplayTick): string {
   return `{"tick":${tick.tick},"turns":[${turns}],"reply_ms":[${replies}],"budget_ms":[${budgets}],"hash":"${tick.hash}"}`;
 }
 
-/** Faster than map and join for the few seats there are. */
+/** Faster than map and join for a few seats. */
 function printList<T>(items: readonly T[], print: (item: T) => string): string {
   let text = "";
   for (const item of items) text += `,${print(item)}`;
   return text.slice(1);
 }
 
-/** Decimals of a time, by the microseconds beyond whole milliseconds. */
 const FRACTIONS = Array.from({ length: MILLISECOND_US }, (_, remainingUs) =>
   String(remainingUs / MILLISECOND_US).slice(1),
 );
 
 /**
- * Prints as JSON does. Most times are whole microseconds, which need no search for the shortest
- * digits.
+ * Prints a time as JSON does. Most times are whole microseconds, for which a table lookup is faster
+ * than `String`.
  */
 function printMilliseconds(ms: number | null): string {
   if (ms === null) return "null";
@@ -64,7 +64,7 @@ function printMilliseconds(ms: number | null): string {
   return `${wholeMs}${FRACTIONS[time - wholeMs * MILLISECOND_US]}`;
 }
 
-/** Prints the parts in the order of the format, whatever their input order. */
+/** Prints the parts in the order of the format, whatever their order in the object. */
 function printTurn(turn: RecordedTurn): string {
   if (turn === null) return "null";
   if ("idle" in turn) return `{"idle":"${turn.idle}"}`;
@@ -88,7 +88,6 @@ export function printResult({ winner, reason, ticks, hash }: ReplayResult): stri
   return JSON.stringify({ type: "result", winner, reason, ticks, hash });
 }
 
-/** Returns the text of the whole file. Each line ends with a line feed. */
 export function printReplay(replay: Replay, map: MapDescription, rules: object): string {
   const lines = [
     printHeader(replay.header, map, rules),

@@ -1,4 +1,4 @@
-// In-memory recording of a running match for its replay: only numbers, with two seats per cache
+// Records a running match in memory for its replay. Stores only numbers; two seats fit in a cache
 // line.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
@@ -6,16 +6,17 @@ import { decodeTurn, encodeTurn, UNENCODABLE_TURN } from "#core/engine/turn-code
 import { toRecordedTurn } from "#core/engine/turn.ts";
 import type { RecordedTurn } from "#core/engine/types.ts";
 
-/** Numbers per seat and tick: the turn's code, µs of the reply or -1, µs of budget left. */
+/**
+ * Numbers per seat and tick: the turn code, the reply time in µs or -1, and the remaining budget in
+ * µs.
+ */
 const NUMBERS_PER_SEAT = 3;
-/** Initial capacity: a match of usual length. It doubles when full. */
 const INITIAL_TICKS = 256;
 
 export type Recording = {
   readonly seats: number;
   ticks: number;
   numbers: Float64Array;
-  /** Turns without a code, by tick * seats + seat. */
   readonly unencodedTurns: Map<number, RecordedTurn>;
 };
 
@@ -24,7 +25,10 @@ export function startRecording(seats: number): Recording {
   return { seats, ticks: 0, numbers, unencodedTurns: new Map() };
 }
 
-/** Records one seat of the running tick. Times are in whole µs; `reply` is null if none came. */
+/**
+ * Records one seat in the current tick. Times are in whole µs. `reply` is null if the bot didn't
+ * reply.
+ */
 export function recordSeat(
   recording: Recording,
   seat: number,
@@ -46,20 +50,19 @@ export function finishTick(recording: Recording): void {
   recording.ticks += 1;
 }
 
-/** Returns the turn of a seat in a recorded tick. */
 export function recordedTurnAt(recording: Recording, tick: number, seat: number): RecordedTurn {
   const code = numberAt(recording, tick, seat, 0);
   if (code !== UNENCODABLE_TURN) return decodeTurn(code);
   return recording.unencodedTurns.get(tick * recording.seats + seat) ?? null;
 }
 
-/** In ms; null if none came. */
+/** Returns the reply time in ms, or null if the bot didn't reply. */
 export function recordedReplyMs(recording: Recording, tick: number, seat: number): number | null {
   const reply = numberAt(recording, tick, seat, 1);
   return reply === -1 ? null : reply / 1000;
 }
 
-/** In ms. */
+/** Returns the remaining budget in ms. */
 export function recordedBudgetMs(recording: Recording, tick: number, seat: number): number {
   return numberAt(recording, tick, seat, 2) / 1000;
 }

@@ -1,5 +1,3 @@
-// Schemas of the three kinds of lines in a replay file.
-
 import { Type } from "typebox";
 
 import { END_REASONS, IDLE_REASONS } from "#core/engine/types.ts";

@@ -1,5 +1,5 @@
-// Writes the replay and statistics of a finished match from its recording. Plays the match again,
-// which must end in the same state as the live one.
+// Writes the replay and statistics of a finished match from its recording. Replays the match with
+// the engine, which must reach the same final state.
 
 import { createFight } from "#core/engine/fight.ts";
 import { parseGrid } from "#core/engine/grid.ts";
@@ -23,21 +23,20 @@ import { printHeader, printResult, printTick } from "./print-replay.ts";
 import { recordedBudgetMs, recordedReplyMs, recordedTurnAt } from "./recording.ts";
 import type { Recording } from "./recording.ts";
 
-/** A finished match as plain values that can be sent to a thread. */
 export type FinishedMatchRecording = {
   header: ReplayHeader;
   recording: Recording;
   winner: FighterId | null;
   reason: EndReason | "server_fault";
-  /** Hash of the state after the last tick; null if no tick was played. */
+  /** Hash of the state after the last tick. Null if no tick was played. */
   hash: string | null;
 };
 
 export type WrittenReplay = { replay: string; stats: MatchStats | null };
 
 /**
- * Returns the replay's text and the statistics document, which is null if a server fault voided the
- * match.
+ * Returns the replay's text and the statistics document. The document is null if a server fault
+ * voided the match.
  * @throws Error if the recording doesn't reproduce the final state of the match.
  */
 export function writeReplay({
@@ -74,7 +73,6 @@ export function writeReplay({
   };
 }
 
-/** Returns every recorded tick as in a replay, without its hash. */
 function toReplayTick(
   recording: Recording,
   tick: number,

@@ -1,5 +1,3 @@
-// Bots of accounts: claim, rename, change avatar.
-
 import type { AvatarName } from "#core/ids/avatars.ts";
 import type { AccountId, BotId } from "#core/ids/ids.ts";
 import { botById, botByName, countActiveBots } from "#data/queries/bot.ts";
@@ -20,7 +18,6 @@ export async function botByFormerName(
   return id === null ? null : botById(database, id);
 }
 
-/** Filters the bots to those that have played a ranked match. */
 export async function playedBots(database: Database, ids: readonly BotId[]): Promise<BotId[]> {
   const playedIds: BotId[] = [];
   for (const id of ids) if ((await rankedLadders(database, id)).length > 0) playedIds.push(id);
@@ -48,7 +45,6 @@ export async function claimBot(
   };
 }
 
-/** Only bots without an account can be claimed. */
 async function claimRefusal(
   tx: OpenTransaction,
   { ownerId, status }: BotRecord,

@@ -6,7 +6,6 @@ import type { AccountList, AccountQuery } from "#data/store/account.ts";
 
 import { toAccountRecord } from "./accounts.ts";
 
-/** Newest first. */
 export async function listAccounts(
   database: Database,
   { text, limit }: AccountQuery,
@@ -38,8 +37,8 @@ const LAST_KEY_USE = sql<string | null>`(select max(last_used) from agent_keys
   where agent_keys.account_id = accounts.id)`;
 
 /**
- * A query with an @ matches a whole email address; otherwise a whole ID, or part of a handle or bot
- * name.
+ * A query with an @ must match the whole email address. Any other query must match the whole ID, or
+ * part of the handle or of a bot name.
  */
 function filterCondition(text: string): RawBuilder<boolean> {
   const query = text.toLowerCase();

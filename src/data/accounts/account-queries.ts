@@ -48,10 +48,7 @@ import { countCreation } from "./daily-creations.ts";
 import { deleteAccountRows } from "./delete-account.ts";
 import { formerHandles, sweepFormerNames } from "./former-names.ts";
 
-/**
- * Returns the outcome of a write. Its audit entry is written in the same transaction, only if
- * something changed.
- */
+/** Returns `outcome`. Writes the audit entry in the same transaction if something changed. */
 export async function withAudit<T>(
   tx: OpenTransaction,
   outcome: T,
@@ -109,7 +106,7 @@ export function accountQueries(backend: Backend, write: Write): Repositories["ac
   };
 }
 
-/** Throws if the person deleted their account, or was removed, after they signed in. */
+/** Throws if the user deleted their account or was removed after they signed in. */
 async function assertNotSignedOut(
   tx: OpenTransaction,
   { issuer, subject }: AccountRecord,
@@ -179,7 +176,6 @@ function accountChangeQueries(
   };
 }
 
-/** Whether removing the role would leave the ladder without an admin. */
 async function isLastAdmin(
   tx: OpenTransaction,
   id: AccountId,
@@ -206,7 +202,10 @@ async function signOutEverywhere(
   await tx.deleteFrom("programs").where("account_id", "=", id).execute();
 }
 
-/** Whether the requesting session ended, or its user was signed out, since it was checked. */
+/**
+ * Returns whether the requesting session has ended, or its user was signed out, since the session
+ * was checked.
+ */
 async function isSessionOver(
   tx: OpenTransaction,
   { issuer, subject }: AccountRecord,
@@ -248,7 +247,8 @@ export function appQueries(backend: Backend, write: Write): Repositories["apps"]
       write(async (tx) => {
         const account = await accountById(tx, accountId);
         if (account === null) return false;
-        // A sign-out takes the same lock, so it comes before the check or after the commit.
+        // A sign-out takes the same lock, so it is either visible to the check or happens after the
+        // commit.
         await backend.lock(tx, identityLock(account.subject));
         if (await isSessionOver(tx, account, session)) return false;
         await insertAppAuthorization(tx, accountId, app);

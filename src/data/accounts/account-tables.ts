@@ -7,7 +7,6 @@ export type AccountTable = {
   issuer: Fixed<string>;
   subject: Fixed<string>;
   handle: string | null;
-  /** Unique lower-case handle. */
   handle_key: string | null;
   role: Role;
   banned_at: string | null;
@@ -15,14 +14,12 @@ export type AccountTable = {
   max_bots: number | null;
   email: string | null;
   email_confirmed_at: string | null;
-  /** 0 or 1. */
   email_signs_in: number;
-  /** JSON. */
   mail: string;
   created: Fixed<string>;
 };
 
-/** Seconds since 1970. */
+/** `at` in Unix seconds. */
 type SignOutTable = { issuer: Fixed<string>; subject: Fixed<string>; at: number };
 
 export type AgentKeyTable = {

@@ -68,8 +68,8 @@ export async function accountByHandle(
 }
 
 /**
- * Whether a name is an account's handle, or was one recently, in any letter case: owners without an
- * account may use any spelling. The given account may use its own.
+ * Returns whether a name is, or recently was, an account's handle. Ignores letter case, because
+ * owners without an account may use any spelling. Ignores the handles of the given account.
  */
 export async function isTakenHandle(
   database: Database,
@@ -83,7 +83,6 @@ export async function isTakenHandle(
   return [holderId ?? null, formerHolderId].some((id) => id !== null && id !== exemptId);
 }
 
-/** Whether a bot without an account, or an owner with a key, uses this name. */
 async function isUnaccountedOwnerName(database: Database, handle: string): Promise<boolean> {
   const foldedName = normalizeOwner(handle);
   const bot = database.selectFrom("bots").select("id").where("owner_id", "=", `anon:${foldedName}`);
@@ -132,7 +131,6 @@ export async function setHandle(
   return { ...account, handle };
 }
 
-/** Updates some columns. Returns null if the account doesn't exist. */
 export async function changeAccount(
   tx: OpenTransaction,
   id: AccountId,
@@ -157,7 +155,6 @@ export async function updateContact(
   await tx.updateTable("accounts").set(columns).where("id", "=", id).execute();
 }
 
-/** Lists accounts with the role or one of these addresses, oldest first. */
 export async function findAdmins(
   database: Database,
   emails: readonly string[],
@@ -177,7 +174,7 @@ export async function findAdmins(
   return rows.map(toAccountRecord);
 }
 
-/** Ends sessions that started earlier, even if the person comes back with a new account. */
+/** Ends sessions that started earlier. Applies even if the person later creates a new account. */
 export async function recordSignOut(
   tx: OpenTransaction,
   { issuer, subject }: Pick<AccountRecord, "issuer" | "subject">,

@@ -1,5 +1,3 @@
-// Agent keys, connected apps, and owners with a key.
-
 import type { Selectable } from "kysely";
 
 import { normalizeOwner } from "#core/accounts/name-rules.ts";
@@ -39,7 +37,6 @@ export async function agentKeyByHash(
   return row && account ? { key: toAgentKey(row), account } : null;
 }
 
-/** Oldest first. */
 export async function agentKeysOf(
   database: Database,
   accountId: string,

@@ -1,4 +1,4 @@
-// Limits on how much an account creates per day. Deletions don't lower the count, so creating and
+// Limits how much an account creates per day. Deletions don't lower the count, so creating and
 // deleting in a loop can't fill the database with audit entries.
 
 import { sql } from "kysely";
@@ -19,8 +19,8 @@ const DAILY_LIMITS = {
 } as const satisfies Record<CreationKind, number>;
 
 /**
- * Adds to the count of the UTC day of `at`. Returns false, without a change, if that would exceed
- * the limit.
+ * Adds `amount` to the count for the UTC day of `at`. Returns false, without counting, if the total
+ * would exceed the limit.
  */
 export async function countCreation(
   tx: OpenTransaction,

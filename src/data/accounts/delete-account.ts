@@ -1,5 +1,5 @@
-// Deletes an account, at the person's or an operator's request. Bots that have played stay under
-// another owner.
+// Deletes an account at the request of its owner or an operator. Bots that have played remain under
+// a placeholder owner.
 
 import { DELETED_OWNER as LEFT_OWNER } from "#core/accounts/account.ts";
 import { ownerIdOf } from "#core/accounts/name-rules.ts";
@@ -24,7 +24,7 @@ const OWNER = {
   owner_id: ownerIdOf({ house: false, owner: LEFT_OWNER, accountId: null }),
 };
 
-/** Agent keys and connected apps are deleted with the account by their foreign keys. */
+/** Foreign keys delete the account's agent keys and connected apps. */
 export async function deleteAccountRows(
   tx: OpenTransaction,
   id: AccountId,
@@ -49,7 +49,6 @@ export async function deleteAccountRows(
   };
 }
 
-/** Bots that have played or are playing, and bots that an operator has moderated. */
 async function botsToRetain(
   tx: OpenTransaction,
   bots: readonly BotRecord[],
@@ -64,7 +63,6 @@ async function botsToRetain(
   return new Set([...playedIds, ...[...moderated, ...botsInMatch].map(({ id }) => id)]);
 }
 
-/** A moderated bot keeps its status unless this deletion bans it. */
 async function retireBot(
   tx: OpenTransaction,
   id: string,

@@ -1,5 +1,5 @@
-// Former names of accounts and bots. They stay reserved for a while, and looking one up finds the
-// former holder.
+// Former names of accounts and bots. They stay reserved for a while and resolve to whoever used
+// them.
 
 import { handleKey } from "#core/accounts/account.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -7,7 +7,6 @@ import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { NameReservation } from "#data/store/bot.ts";
 
-/** Returns the ID of the account that recently had this handle; null if the handle is free. */
 export async function formerHandleHolder(
   database: Database,
   handle: string,
@@ -22,7 +21,6 @@ export async function formerHandleHolder(
   return row?.account_id ?? null;
 }
 
-/** Returns the ID of the bot that recently had this name. */
 export async function formerNameHolder(
   database: Database,
   name: string,
@@ -37,7 +35,6 @@ export async function formerNameHolder(
   return row?.bot_id ?? null;
 }
 
-/** Returns the names still reserved for an account, newest first. */
 export async function formerHandles(
   database: Database,
   accountId: string,
@@ -54,13 +51,12 @@ export async function formerHandles(
   return rows.map(({ handle }) => handle);
 }
 
-/** Deletes reservations that have expired. */
 export async function sweepFormerNames(tx: OpenTransaction, now: string): Promise<void> {
   await tx.deleteFrom("former_handles").where("until", "<=", now).execute();
   await tx.deleteFrom("former_names").where("until", "<=", now).execute();
 }
 
-/** Reserves the handle that an account gives up. The account may have had the new one before. */
+/** Reserves the account's old handle. If its new handle was reserved, ends that reservation. */
 export async function replaceHandle(
   tx: OpenTransaction,
   account_id: string,
@@ -86,7 +82,7 @@ export async function replaceHandle(
     await tx.deleteFrom("former_handles").where("handle_key", "in", excessKeys).execute();
 }
 
-/** Does the same for a bot's name. */
+/** Reserves the bot's old name. If its new name was reserved, ends that reservation. */
 export async function replaceName(
   tx: OpenTransaction,
   bot_id: string,

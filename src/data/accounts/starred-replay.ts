@@ -1,5 +1,6 @@
-// Replays that are kept although both bots have released them: highlights of results, matches
-// embedded on other sites, and starred matches. Only a replay that still exists can be pinned.
+// Pins: replays that are retained although both bots have released them. Highlights, matches
+// embedded on other sites and starred matches are pinned. Only a replay that still exists can be
+// pinned.
 
 import type { AccountId, MatchId } from "#core/ids/ids.ts";
 import { competitionHighlights } from "#data/queries/highlight.ts";
@@ -8,10 +9,9 @@ import { parseSeasonColumn } from "#data/queries/season.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { ReleasedReplays, StarOutcome } from "#data/store/replay.ts";
 
-/** Keepers that aren't accounts. */
+/** Value of `keeper` for pins that don't belong to an account. */
 type PinReason = "highlight" | "embed";
 
-/** A starred match counts once; `limit` is the number of matches an account may star. */
 export async function starReplay(
   tx: OpenTransaction,
   accountId: AccountId,
@@ -30,10 +30,6 @@ export async function starReplay(
   return "starred";
 }
 
-/**
- * Returns the matches that an account has starred, or that are pinned for a reason; newest pin
- * first.
- */
 export async function pinnedMatches(
   database: Database,
   keeper: AccountId | PinReason,
@@ -48,7 +44,6 @@ export async function pinnedMatches(
   return rows.map(({ id }) => id);
 }
 
-/** Returns IDs of matches whose replays have no keeper left: this match or none. */
 export const unstarReplay = (
   tx: OpenTransaction,
   accountId: AccountId,
@@ -68,7 +63,6 @@ export async function pinEmbedded(
     .execute();
 }
 
-/** All highlights of every ladder and season. */
 export async function highlightedMatches(database: Database): Promise<MatchId[]> {
   const competitions = await database
     .selectFrom("ladder_tallies")
@@ -82,7 +76,6 @@ export async function highlightedMatches(database: Database): Promise<MatchId[]>
   return [...ids];
 }
 
-/** Pins these highlights. Unpins former highlights, and all but the newest `embedLimit` embeds. */
 export async function renewPins(
   tx: OpenTransaction,
   highlightIds: readonly MatchId[],

@@ -28,13 +28,12 @@ import {
 
 export function announcementQueries(backend: Backend, write: Write): Repositories["announcements"] {
   const { database } = backend;
-  /** Serializes changes to an announcement. */
   const runExclusively = <T>(id: AnnouncementId, work: (tx: OpenTransaction) => Promise<T>) =>
     write(async (tx) => {
       await backend.lock(tx, `announcement ${id}`);
       return work(tx);
     });
-  /** A step that would leave the announcement unchanged writes nothing. */
+  /** Applies a transition. Writes nothing if the announcement would stay the same. */
   const applyStep = <Refusal extends string>(
     id: AnnouncementId,
     auditEntry: AuditEntry,

@@ -10,9 +10,8 @@ export type AnnouncementTable = {
   publish_by: Fixed<string>;
   published: string | null;
   archived: string | null;
-  /** 0 or 1. */
   in_game: Fixed<number>;
-  /** All three are set, or none. */
+  /** Set together or not at all. */
   email_title: string | null;
   email_text: string | null;
   email_html: string | null;
@@ -21,7 +20,10 @@ export type AnnouncementTable = {
   suppressed: Fixed<number>;
 };
 
-/** Accounts that were subscribed when the draft was created. Deleted once it is published. */
+/**
+ * Accounts that were subscribed when the draft was created. Deleted when the announcement is
+ * published.
+ */
 type RecipientTable = { announcement_id: Fixed<string>; account_id: Fixed<string> };
 
 export type AnnouncementTables = {

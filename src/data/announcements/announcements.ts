@@ -17,7 +17,6 @@ import type { AnnouncementTable } from "./announcement-tables.ts";
 
 type Row = Selectable<AnnouncementTable>;
 
-/** Does nothing if the ID exists. */
 export async function addAnnouncement(
   tx: OpenTransaction,
   draft: NewAnnouncement,
@@ -34,7 +33,6 @@ export async function addAnnouncement(
   return (await announcementById(tx, draft.id)) ?? created;
 }
 
-/** Stores the current subscribers, for when the draft is published. */
 async function addRecipients(tx: OpenTransaction, id: AnnouncementId): Promise<void> {
   await tx
     .insertInto("announcement_recipients")
@@ -62,18 +60,17 @@ async function countAudience(tx: OpenTransaction): Promise<AnnouncementAudience>
   return { accounts, subscribed, unsubscribed: accounts - subscribed, suppressed };
 }
 
-/** Accounts with a confirmed email address that haven't opted out. */
+/** 1 for accounts with a confirmed email address that haven't opted out. */
 const SUBSCRIBED = sql<number>`case when email is not null and email_confirmed_at is not null
   and mail not like '%"announcements":false%' then 1 else 0 end`;
 
-/** Subscribed accounts whose address the mail server has refused too often. */
+/** 1 for subscribed accounts whose address the mail server has refused too often. */
 const SUPPRESSED = sql<number>`case when ${SUBSCRIBED} = 1 and exists (
   select 1 from mail_refusals as r where r.account_id = accounts.id
     and r.confirmed_at = accounts.email_confirmed_at
     and r.count >= ${sql.lit(FIXED_LIMITS.mail_refusals)}
   ) then 1 else 0 end`;
 
-/** Accounts that were subscribed when it was drafted and still exist, oldest first. */
 export async function announcementRecipients(
   database: Database,
   { id }: OperatorAnnouncement,
@@ -89,12 +86,11 @@ export async function announcementRecipients(
   return rows.map((row) => row.id);
 }
 
-/** Its emails are queued, so the snapshot is no longer needed. */
+/** Deletes the list of recipients, which isn't needed once the emails are queued. */
 export async function deleteRecipients(tx: OpenTransaction, id: AnnouncementId): Promise<void> {
   await tx.deleteFrom("announcement_recipients").where("announcement_id", "=", id).execute();
 }
 
-/** Queues one email per recipient, due at an instant. */
 export function announcementDeliveries(
   { id, title, body }: OperatorAnnouncement,
   recipients: readonly AnnouncementRecipient[],
@@ -121,7 +117,6 @@ export async function announcementById(
   return row === undefined ? null : toAnnouncement(row);
 }
 
-/** Newest first. */
 export async function listAnnouncements(
   database: Database,
   limit: number,
@@ -136,7 +131,6 @@ export async function listAnnouncements(
   return rows.map(toAnnouncement);
 }
 
-/** Returns published announcements, latest first. */
 export async function publishedNotices(
   database: Database,
   limit: number,
@@ -152,7 +146,6 @@ export async function publishedNotices(
   return rows.map(({ published, ...row }) => ({ ...row, published: published ?? "" }));
 }
 
-/** Writes the changes of a step. */
 export async function updateAnnouncement(
   tx: OpenTransaction,
   { id, ...announcement }: OperatorAnnouncement,
@@ -165,7 +158,6 @@ export async function updateAnnouncement(
     .execute();
 }
 
-/** Deletes an announcement with its delivery records; false if it doesn't exist. */
 export async function deleteAnnouncement(
   tx: OpenTransaction,
   id: AnnouncementId,
@@ -175,7 +167,7 @@ export async function deleteAnnouncement(
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }
 
-/** Drafts, and announcements that were archived as drafts. */
+/** Deletes old drafts, including drafts that were archived. */
 export async function sweepDrafts(
   tx: OpenTransaction,
   createdBefore: string,
@@ -240,7 +232,7 @@ function toEmail({ email_title, email_text, email_html }: Row): RenderedEmail | 
   return { subject: email_title, text: email_text, html: email_html };
 }
 
-/** The table allows no other combination. */
+/** Unreachable: the table rejects any other combination. */
 function toState({ state, published, archived }: Row) {
   if (state === "archived" && archived !== null) return { state, published, archived } as const;
   if (state === "published" && published !== null)

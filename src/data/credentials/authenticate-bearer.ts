@@ -1,5 +1,3 @@
-// Resolves bearer tokens to their sender.
-
 import { authenticateBot, readBearer } from "#core/accounts/authentication.ts";
 import type { BotCaller } from "#core/accounts/authentication.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -9,7 +7,6 @@ import { hashToken } from "./token.ts";
 
 export type TokenLookup = Pick<Store["bots"], "byToken">;
 
-/** Returns the sender of a request with this Authorization header. */
 export async function authenticateBearer(
   tokenLookup: TokenLookup,
   authorization: string | undefined,

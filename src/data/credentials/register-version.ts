@@ -1,5 +1,5 @@
-// Registers versions within the daily limit, whether created by a bot's first `queue` or by its
-// owner.
+// Registers versions within the daily limit, whether a bot's first `queue` or its owner creates
+// them.
 
 import { DAY_MS, SECOND_MS } from "#base/util/time.ts";
 import type { BotId, VersionId } from "#core/ids/ids.ts";
@@ -8,7 +8,10 @@ import type { AddVersionOutcome } from "#data/store/version.ts";
 
 type NewVersion = { id: VersionId; botId: BotId; label: string; notes: string };
 
-/** Max new versions of a bot in 24 hours; null for no limit. */
+/**
+ * Registers a version, unless the bot has already registered `limit` versions in 24 hours. A null
+ * `limit` means no limit.
+ */
 export function registerVersion(
   { versions }: Pick<Store, "versions">,
   version: NewVersion,
@@ -20,7 +23,7 @@ export function registerVersion(
   return versions.add({ ...version, created: now.toISOString(), retired: false }, dailyLimit);
 }
 
-/** Seconds until a bot that has reached the limit may create another version. */
+/** Returns the seconds until a bot that has reached the limit can create another version. */
 export async function secondsUntilNextVersion(
   { versions }: Pick<Store, "versions">,
   botId: BotId,
@@ -31,6 +34,6 @@ export async function secondsUntilNextVersion(
   const oldest = recentVersions.at(-1);
   const remainingMs =
     oldest === undefined ? DAY_MS : Date.parse(oldest.created) + DAY_MS - now.getTime();
-  // A version that is exactly a day old still counts.
+  // A version that is exactly 24 hours old still counts.
   return Math.max(1, Math.floor(remainingMs / SECOND_MS) + 1);
 }

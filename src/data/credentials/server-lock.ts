@@ -1,26 +1,26 @@
-// Lock that prevents a second server from using the same data folder or database.
+// Prevents a second server from using the same data folder or database.
 
 /**
- * Acquired before anything is written. The operating system releases it when the process ends,
- * however it ends.
+ * Acquired before anything is written. The operating system releases the lock when the process
+ * ends, even after a crash.
  */
 export type ServerLock = {
-  /** Publishes this server's address for the error that other servers get. */
+  /** Publishes this server's address. Other servers show it when they fail to get the lock. */
   announce(address: string): Promise<void>;
   /**
-   * Called before each write. Reacquires a lost lock; rejects with StoreError until it succeeds.
+   * Call before each write. Reacquires a lost lock, and rejects with StoreError until that
+   * succeeds.
    */
   ensureHeld(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** The server that holds the lock; null if unknown. */
+/** Null if the server that holds the lock is unknown. */
 export type LockHolder = { pid: number; address: string | null } | null;
 
-/** Whether a server holds the lock, and which one. */
 export type LockStatus = { isLocked: false } | { isLocked: true; holder: LockHolder };
 
-/** Thrown when another server holds the lock. Nothing was changed. */
+/** Thrown if another server holds the lock. Nothing was changed. */
 export class LockHeld extends Error {
   constructor(resource: string, holder: LockHolder) {
     const location = holder?.address ? ` at ${holder.address}` : "";

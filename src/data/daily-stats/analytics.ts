@@ -1,4 +1,3 @@
-// Reads the daily totals: see `analytics` in data/store/stats.ts.
 import { sql } from "kysely";
 
 import type { Database } from "#data/queries/tables.ts";
@@ -92,7 +91,7 @@ async function dailyStats(database: Database, { from, to }: AnalyticsQuery): Pro
   return (await days.execute()).map((row) => ({ ...row, active_bots: bots.get(row.day) ?? 0 }));
 }
 
-/** Sums before looking up names, so that each bot's row is read once. */
+/** Sums before joining names, so that each bot is read only once. */
 function topBots(
   database: Database,
   { from, to, limit }: AnalyticsQuery,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 
 import { assertDefined } from "#base/util/assert-defined.ts";
-// Daily totals, counted on write: see `analytics` in data/store/stats.ts.
+// Updates the daily totals with each write. See `analytics` in data/store/stats.ts.
 import { utcDayOf } from "#base/util/time.ts";
 import type { BotId } from "#core/ids/ids.ts";
 import { compiledInsert } from "#data/queries/statement.ts";
@@ -18,7 +18,6 @@ import type { MatchRecord } from "#data/store/match.ts";
 const CREATION_COUNTS = ["users", "bots", "versions"] as const;
 const MATCH_COUNTS = ["ranked", "other", "voided"] as const;
 
-/** Counts an account, bot or version on the day it was created. */
 export async function countDailyCreation(
   tx: OpenTransaction,
   kind: (typeof CREATION_COUNTS)[number],
@@ -28,7 +27,6 @@ export async function countDailyCreation(
   await incrementDays(tx, [{ day: utcDayOf(created), ...zeroCounts, [kind]: 1 }]);
 }
 
-/** Counts a version unless it belongs to a house bot. */
 export async function countDailyVersion(
   tx: OpenTransaction,
   { botId, created }: { botId: BotId; created: string },
@@ -38,7 +36,7 @@ export async function countDailyVersion(
     await countDailyCreation(tx, "versions", created);
 }
 
-/** Counts a match of any mode on the day it ended, for its map and each of its bots. */
+/** Counts a match of any mode on the day it ended, for its map and for each of its bots. */
 export async function countDailyMatch(tx: OpenTransaction, match: MatchRecord): Promise<void> {
   const day = utcDayOf(match.ended);
   const isRanked = match.mode === "ranked";
@@ -85,7 +83,7 @@ const incrementDailyMaps = compiledInsert((tx, rows: readonly Selectable<DailyMa
     ),
 );
 
-/** For the `set` of an upsert: adds the excluded row's value to each column. */
+/** Builds the `set` of an upsert that adds the excluded row's values. */
 function incrementedColumns<C extends string>(table: string, columns: readonly C[]) {
   const incremented = (column: C) =>
     sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
@@ -96,8 +94,9 @@ function incrementedColumns<C extends string>(table: string, columns: readonly C
 }
 
 /**
- * Returns how many daily, bot and map totals differ from a recount of the stored matches. Unranked
- * matches may have been deleted with their bot, so those totals may only be higher.
+ * Returns how many daily, bot and map totals differ from a recount of the stored matches. Totals of
+ * unranked matches may be higher than the recount, because those matches are deleted with their
+ * bot.
  */
 export async function countInconsistentDays(database: Database): Promise<number> {
   const ranked = sql.raw("sum(case when mode = 'ranked' and voided = 0 then 1 else 0 end)");

@@ -80,7 +80,7 @@ const keyColumns = ({ eventId, accountId, achievementId }: AwardKey) => ({
   achievement_id: achievementId,
 });
 
-/** Null restores the award. */
+/** Null restores a revoked award. */
 type AwardRevocation = { at: string; reason: string | null } | null;
 
 async function setRevocation(

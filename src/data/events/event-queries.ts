@@ -14,7 +14,6 @@ import type { EventDefinitionTable } from "./event-tables.ts";
 
 export function eventQueries(backend: Backend, write: Write): Repositories["events"] {
   const { database } = backend;
-  /** Serializes changes to an event. */
   const runExclusively = <T>(id: EventId, work: (tx: OpenTransaction) => Promise<T>) =>
     write(async (tx) => {
       await backend.lock(tx, `event ${id}`);

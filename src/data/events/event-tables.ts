@@ -10,19 +10,18 @@ export type EventDefinitionTable = {
   opens_at: string;
   closes_at: string;
   timezone: string;
-  /** JSON, as are image, achievements and approved. */
+  /** JSON, as are `image`, `achievements` and `approved`. */
   metadata: string | null;
   image: string | null;
   submission_url: string | null;
   submission_instructions: string;
   flag_mode: EventDefinition["flagMode"];
   revision: number;
-  /** 0 or 1. */
   enabled: number;
   achievements: string;
   approved: string;
   created: Fixed<string>;
-  /** When all its matches were processed after its end; null until then. */
+  /** When all matches of the event had been processed after its end. Null until then. */
   settled_at: string | null;
 };
 
@@ -31,9 +30,8 @@ export type AwardTable = {
   account_id: Fixed<string>;
   achievement_id: Fixed<string>;
   bot_id: Fixed<string>;
-  /** When the deciding match ended. */
   earned_at: Fixed<string>;
-  /** Match IDs as JSON, the deciding match last. */
+  /** JSON array of match IDs. The deciding match is the last one. */
   evidence: Fixed<string>;
   awarded_at: Fixed<string>;
   revoked_at: string | null;
@@ -49,7 +47,7 @@ export type OpponentRequestTable = {
   opponent: Fixed<HouseKind>;
   created: Fixed<string>;
   state: "pending" | "served" | "cancelled";
-  /** Start and ID of the match that served it. */
+  /** Start of the match that served the request, and its ID. */
   started: string | null;
   match_id: string | null;
 };

@@ -106,7 +106,6 @@ async function latestRequests(
   return { pending: await pendingRequest(database, eventId, accountId), served: row ?? null };
 }
 
-/** An account's requests in an event. */
 const accountRequests = (
   database: Database,
   eventId: EventId,
@@ -119,7 +118,7 @@ const accountRequests = (
     .where("account_id", "=", accountId)
     .where("state", "=", state);
 
-/** Looked up by bot: requests have an index by bot but none by match. */
+/** Searches by bot, because requests are indexed by bot and not by match. */
 async function requestServedBy(
   database: Database,
   { id, botIds }: Parameters<Repositories["requests"]["servedBy"]>[0],

@@ -1,5 +1,5 @@
-// Reads the rated games that event progress is computed from. Each read uses the index of a bot's
-// seats.
+// Reads the rated games from which event progress is computed. Each read uses the index of seats by
+// bot.
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -30,7 +30,6 @@ type GameRow = Pick<EventGame, "matchId" | "started" | "ended" | "map" | "ticks"
   seat: number;
   winnerSeat: number | null;
   exactScore: number | null;
-  /** Name of the house bot that was the opponent. */
   house: string | null;
   figures: string | null;
 };
@@ -110,7 +109,6 @@ async function listPlayers(
   });
 }
 
-/** Matches a seat `s` of bot `b` in a rated match that ended within a span. */
 const ratedSeatCondition = ({
   ladderId,
   opensAt,
@@ -119,7 +117,10 @@ const ratedSeatCondition = ({
   s.bot_id = b.id and s.ladder_id = ${ladderId} and s.mode = 'ranked'
     and s.rating_after is not null and s.ended >= ${opensAt} and s.ended < ${closesAt}`;
 
-/** A bot has at most one existing account: see claims and account deletion. */
+/**
+ * Joins by bot safely: a bot never has more than one existing account. See claims and account
+ * deletion.
+ */
 async function countParticipants(database: Database, span: GameWindow): Promise<number> {
   const memberCondition = hasSeasons(span.ladderId)
     ? sql`exists (select 1 from accounts as a where a.id = s.account_id)`

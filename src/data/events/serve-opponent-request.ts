@@ -2,8 +2,9 @@ import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 
 /**
- * Marks the request of a match as served, in the transaction that stores the match. Includes
- * requests cancelled after the match started. A void match serves nothing.
+ * Marks the opponent request of a match as served, in the transaction that stores the match.
+ * Applies even if the request was cancelled after the match started. A void match serves no
+ * request.
  */
 export async function serveRequest(
   tx: OpenTransaction,

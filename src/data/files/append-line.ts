@@ -1,10 +1,10 @@
-// Append-only lists in the data folder, one JSON value per line.
+// Append-only files in the data folder with one JSON value per line.
 
 import { open } from "node:fs/promises";
 
 import { FILE_MODE } from "./atomic-files.ts";
 
-/** Appends text and syncs it to disk. Creates the file if it is missing. */
+/** Appends text and syncs the file to disk. Creates the file if it doesn't exist. */
 export async function appendDurably(path: string, text: string): Promise<void> {
   const file = await open(path, "a", FILE_MODE);
   try {
@@ -17,11 +17,14 @@ export async function appendDurably(path: string, text: string): Promise<void> {
 
 export type ParsedLines<T> = {
   items: T[];
-  /** Numbers of unreadable lines, counted from 1. */
+  /** Line numbers of unreadable lines, starting at 1. */
   unreadable: number[];
 };
 
-/** Parses each line with `parse`, which returns null or throws for an invalid line. */
+/**
+ * Parses each line as JSON and passes the value to `parse`. Lines for which `parse` throws or
+ * returns null are reported as unreadable.
+ */
 export function parseLines<T>(text: string, parse: (value: unknown) => T | null): ParsedLines<T> {
   const parsed: ParsedLines<T> = { items: [], unreadable: [] };
   for (const [index, line] of text.split("\n").entries()) {

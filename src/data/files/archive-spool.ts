@@ -1,5 +1,5 @@
-// Reverses the matches of an archive: they arrive newest first and are written oldest first. They
-// wait in a file; only page offsets and IDs are in memory.
+// Reverses the order of matches: they arrive newest first and are written oldest first. A temporary
+// file stores the matches, so that only page offsets and IDs are in memory.
 
 import { open } from "node:fs/promises";
 
@@ -10,16 +10,13 @@ import { FILE_MODE } from "./atomic-files.ts";
 
 export type MatchSpool = {
   add(page: readonly MatchJsonLine[]): Promise<void>;
-  /** Total size of the lines. */
   bytes(): number;
-  /** Oldest first. */
   ids(): string[];
-  /** Yields the lines, oldest match first, a page at a time. */
   pages(): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 };
 
-/** Opens a file that must not exist yet. The caller removes it. */
+/** Creates the file, which must not exist yet. The caller deletes it. */
 export async function openMatchSpool(path: string): Promise<MatchSpool> {
   const file = await open(path, "wx+", FILE_MODE);
   const pageOffsets: number[] = [0];

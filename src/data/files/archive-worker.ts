@@ -1,4 +1,4 @@
-// Thread that writes one archive, so that I/O and compression don't delay matches.
+// Writes one archive on a separate thread, so that I/O and compression don't delay matches.
 
 import { dirname } from "node:path";
 

@@ -1,5 +1,5 @@
-// Writes an archive: a tar.gz of documents, matches and replays. Holds one page of matches or one
-// replay in memory.
+// Writes an archive: a tar.gz file with documents, matches and replays. Keeps at most one page of
+// matches or one replay in memory.
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -18,17 +18,15 @@ import type { MatchSpool } from "./archive-spool.ts";
 import { FILE_MODE, readFileOrNull, TEMPORARY_SUFFIX, openAtomicFiles } from "./atomic-files.ts";
 
 export type ArchiveWriter = {
-  /** Newest first, and older than all previous matches. */
+  /** Newest first. All matches must be older than those of earlier pages. */
   add(page: readonly MatchJsonLine[]): Promise<void>;
-  /** Resolves once the archive is durable. Removes partial files on failure. */
+  /** Resolves once the archive is durable. Deletes partial files on failure. */
   finish(): Promise<ArchiveResult>;
 };
 
 type ArchiveWriterOptions = {
   folder: string;
-  /** The archive file, in `folder`. */
   path: string;
-  /** Folder of the replays. */
   replays: string;
   documents: readonly ArchiveDocument[];
 };
@@ -87,11 +85,12 @@ async function writeArchive(
 }
 
 /**
- * Replays are already compressed. At this level only zero padding shrinks, in a third of the time.
+ * Replays are already compressed, so only tar padding shrinks. This level takes a third of the
+ * time.
  */
 const setFastCompression = (gzip: Gzip): Promise<void> =>
   new Promise((resolve) => {
-    // Node has no type for gzip's extra options.
+    // Node's types lack `params` for gzip.
     (gzip as Gzip & Pick<Deflate, "params">).params(
       constants.Z_BEST_SPEED,
       constants.Z_RLE,
@@ -99,7 +98,6 @@ const setFastCompression = (gzip: Gzip): Promise<void> =>
     );
   });
 
-/** Adds the replays that still exist, and a document with their IDs. */
 async function addReplays(tar: Pack, folder: string, ids: readonly string[]): Promise<number> {
   const includedIds: string[] = [];
   for (const id of ids) {
@@ -115,7 +113,7 @@ async function addReplays(tar: Pack, folder: string, ids: readonly string[]): Pr
 const addFile = (tar: Pack, name: string, bytes: Uint8Array): Promise<void> =>
   addEntry(tar, name, bytes.length, [bytes]);
 
-/** Resolves once the stream has accepted the data, which bounds the memory in use. */
+/** Resolves once the stream accepts more data, which limits memory use. */
 async function addEntry(
   tar: Pack,
   name: string,
@@ -133,7 +131,7 @@ async function addEntry(
   await promise;
 }
 
-/** World-readable, because the archive is public. */
+/** World-readable: archives are public. */
 const ENTRY_MODE = 0o644;
 
 const waitForDrain = (entry: ReturnType<Pack["entry"]>): Promise<void> =>

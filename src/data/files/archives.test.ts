@@ -38,7 +38,6 @@ beforeEach(async () => {
 
 const matchJson = (number: number) => JSON.stringify({ id: sampleId("match", number), map: "Öde" });
 
-/** Matches 0 to `count`, newest first, in pages. */
 async function* pages(count = MATCHES): ArchiveContents["matches"] {
   const numbers = Array.from({ length: count }, (_, index) => count - 1 - index);
   for (let start = 0; start < count; start += PAGE)
@@ -55,7 +54,6 @@ const archiveContents = (matches = pages()): ArchiveContents => ({
   matches,
 });
 
-/** Names and contents of all files of an archive, in order. */
 async function filesOf(path: string): Promise<[name: string, content: Buffer][]> {
   const files: [string, Buffer][] = [];
   const tar = createReadStream(path).pipe(createGunzip()).pipe(extract());
@@ -92,7 +90,7 @@ describe("archives", () => {
     assert.deepEqual(JSON.parse(files.at(-1)![1].toString()), replayIds);
   });
 
-  it("are readable only by the owner, as is the folder, and leave no other files", async () => {
+  it("are readable only by the owner, as is the folder, and leave no temporary files", async () => {
     await archives.make(LADDER, archiveContents(), signal);
     assert.deepEqual(await readdir(folder), [`${LADDER}.tar.gz`]);
     assert.equal((await stat(archives.path(LADDER))).mode & 0o777, 0o600);
@@ -108,7 +106,7 @@ describe("archives", () => {
     ]);
   });
 
-  it("are found by ladder, with their size", async () => {
+  it("are listed by ladder, with their size", async () => {
     assert.equal(await archives.sizeOf(LADDER), null);
     assert.deepEqual(await archives.ladders(), new Set());
     const { bytes } = await archives.make(LADDER, archiveContents(), signal);
@@ -129,7 +127,7 @@ describe("archives", () => {
 });
 
 describe("unfinished archives", () => {
-  it("are removed when reading matches is aborted", async () => {
+  it("are removed when `signal` aborts", async () => {
     const controller = new AbortController();
     async function* pagesUntilAborted(): ArchiveContents["matches"] {
       for await (const page of pages()) {
@@ -179,7 +177,7 @@ describe("unfinished archives", () => {
   });
 });
 
-it("packs many replays in little memory", async () => {
+it("packs many replays with little memory", async () => {
   const replays = await openReplays(join(root, "many"));
   const large = randomBytes(2 ** 20);
   const count = 60;

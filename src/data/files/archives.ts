@@ -1,5 +1,3 @@
-// Archives of finished ladders, one file each.
-
 import { createHash } from "node:crypto";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,45 +18,42 @@ import { TEMPORARY_SUFFIX } from "./atomic-files.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
 export type ArchiveContents = {
-  /** Files at the top level of the archive, in this order. */
+  /** Placed at the top level of the archive, in this order. */
   documents: readonly ArchiveDocument[];
-  /**
-   * Pages of matches, newest first. One page is in memory at a time and is posted to the thread.
-   */
+  /** Pages of matches, newest first. Only one page is in memory at a time. */
   matches: AsyncIterable<readonly MatchJsonLine[]>;
 };
 
 export type Archives = {
   path(ladderId: LadderId): string;
   /**
-   * Opens an archive for reading; null if it doesn't exist. The file is opened on the first read.
+   * Returns a readable archive, or null if the ladder has none. The file is opened on the first
+   * read.
    */
   open(ladderId: LadderId): Promise<OpenArchive | null>;
-  /** Returns the size of an archive in bytes; null if it doesn't exist. */
   sizeOf(ladderId: LadderId): Promise<number | null>;
-  /** Returns the ladders that have an archive. */
   ladders(): Promise<Set<LadderId>>;
   /**
-   * Creates an archive with the existing replays, in a separate thread. The file exists completely
-   * or not at all. Rejects with AbortError when `signal` aborts, leaving nothing behind.
+   * Creates an archive on a separate thread, with all replays that still exist. The file appears
+   * only once it is complete. Rejects with AbortError if `signal` aborts, and then leaves no files
+   * behind.
    */
   make(ladderId: LadderId, contents: ArchiveContents, signal: AbortSignal): Promise<ArchiveResult>;
-  /** Returns size and SHA-256 (hex) of an archive; null if it doesn't exist. */
+  /** Returns the size in bytes and the SHA-256 in hex, or null if the ladder has no archive. */
   checksum(ladderId: LadderId): Promise<ArchiveChecksum | null>;
 };
 
 type OpenArchive = { bytes: number; stream: Readable };
 export type ArchiveChecksum = Pick<ArchiveResult, "bytes" | "sha256">;
 
-/** Bytes per read of an archive. */
 const CHUNK_BYTES = 64 * 1024;
 
 const EXTENSION = ".tar.gz";
 const LADDER_ID = /^[a-z0-9][a-z0-9-]{1,31}$/;
 
 /**
- * Opens the archive folder, creating it with owner-only permissions if needed. Removes files that a
- * killed server left half-written. `replays` is the replay folder.
+ * Opens the archive folder, creating it with owner-only permissions if needed. Deletes partial
+ * files of a server that was killed. `replays` is the replay folder.
  */
 export async function openArchives(folder: string, replays: string): Promise<Archives> {
   makePrivateFolder(folder);
@@ -88,7 +83,7 @@ export async function openArchives(folder: string, replays: string): Promise<Arc
   };
 }
 
-/** Only ladder IDs are accepted as file names, so no path can leave the folder. */
+/** Accepts only ladder IDs, so that no path can leave the folder. */
 function fileName(ladderId: LadderId): string {
   if (!LADDER_ID.test(ladderId))
     throw new StoreError("invalid", "archive name must be a ladder ID");
@@ -141,7 +136,7 @@ async function openArchiveFile(path: string): Promise<OpenArchive | null> {
   return bytes === null ? null : { bytes, stream: Readable.from(readChunks(path)) };
 }
 
-/** The stream may never be read, so don't open the file yet. */
+/** Opens the file on the first read, because the stream may never be read. */
 async function* readChunks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
@@ -171,7 +166,7 @@ async function archivedLadders(folder: string): Promise<Set<LadderId>> {
   return new Set(names.map((name) => name.slice(0, -EXTENSION.length)));
 }
 
-/** Leaves other files in the folder alone. */
+/** Deletes only files that this module created. */
 async function removeTemporary(folder: string, prefix: string): Promise<void> {
   const names = (await readdir(folder)).filter(
     (name) =>

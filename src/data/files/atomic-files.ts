@@ -1,11 +1,10 @@
-// Atomic files: they exist completely or not at all, even after a crash.
+// Writes files atomically: after a crash, a file is either complete or missing.
 
 import { randomUUID } from "node:crypto";
 import { closeSync, fsync, openSync, renameSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** File name suffix of an incomplete file. */
 export const TEMPORARY_SUFFIX = ".tmp";
 
 /** Owner-only permissions. */
@@ -13,15 +12,15 @@ export const FILE_MODE = 0o600;
 
 export const fsyncAsync = promisify(fsync);
 
-/** `writeTo` creates the file under the given name and returns once it is on disk. */
+/** Creates the file at the temporary path and resolves once its content is on disk. */
 type FileWriter = (temporary: string) => Promise<void>;
 
 export type AtomicFiles = {
-  /** Resolves once the file is durable. Replaces an older file. */
+  /** Resolves once the file is durable. Replaces an existing file. */
   put(path: string, writeTo: FileWriter): Promise<void>;
 };
 
-/** Writes files atomically into one folder. */
+/** All files must be in `folder`. */
 export function openAtomicFiles(folder: string): AtomicFiles {
   const syncFolder = coalesce(() => fsyncFolder(folder));
   return {
@@ -63,7 +62,6 @@ function coalesce(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Returns null if the file doesn't exist. */
 export async function readFileOrNull(path: string): Promise<Uint8Array | null> {
   try {
     return await readFile(path);

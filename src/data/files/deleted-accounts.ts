@@ -1,4 +1,5 @@
-// List of deleted accounts, so that restoring a backup doesn't bring them back.
+// Records deleted accounts outside the database, so that restoring a backup doesn't bring them
+// back.
 
 import { join } from "node:path";
 
@@ -9,12 +10,12 @@ import type { ParsedLines } from "./append-line.ts";
 
 export const DELETED_ACCOUNTS_FILE = "left.jsonl";
 
-/** Account and time of deletion (UTC instant). */
+/** `at` is the time of deletion as a UTC instant. */
 export type DeletedAccountEntry = { account: AccountId; at: string };
 
 const ACCOUNT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Adds an account to the list in the data folder, durably. */
+/** Appends an account to the list in the data folder and syncs the file. */
 export const recordDeletedAccount = (
   folder: string,
   account: AccountId,
@@ -25,7 +26,7 @@ export const recordDeletedAccount = (
 export const serializeDeletedAccounts = (entries: readonly DeletedAccountEntry[]): string =>
   entries.map(({ account, at }) => `${JSON.stringify({ account, at })}\n`).join("");
 
-/** Reads the list. A crash may have truncated a line. */
+/** Parses the list. A crash may have truncated its last line. */
 export const parseDeletedAccounts = (text: string): ParsedLines<DeletedAccountEntry> =>
   parseLines(text, parseEntry);
 

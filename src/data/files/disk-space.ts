@@ -1,19 +1,16 @@
-// Disk space checks before large writes.
-
 import { statfsSync, statSync } from "node:fs";
 
 const MIB = 1024 * 1024;
 
-/** Fixed reserve for writes that don't grow with the data, in bytes. */
+/** Reserve in bytes for writes whose size doesn't depend on the data. */
 export const FREE_SPACE_MARGIN = 64 * MIB;
 
-/** Returns the bytes available to us where a folder is. */
+/** Returns the bytes available to this process on the folder's file system. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Like `freeBytes`, but null if the folder can't be read. */
 export function freeBytesOrNull(folder: string): number | null {
   try {
     return freeBytes(folder);
@@ -22,7 +19,6 @@ export function freeBytesOrNull(folder: string): number | null {
   }
 }
 
-/** Returns the size of a file in bytes; 0 if it doesn't exist. */
 export const fileSize = (path: string): number =>
   statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 

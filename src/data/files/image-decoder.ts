@@ -1,5 +1,3 @@
-// Decodes images one at a time, each in a separate process.
-
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -11,14 +9,12 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { EXIT_CODES, parseImage } from "./image-protocol.ts";
 import type { DecodedImage } from "./image-protocol.ts";
 
-/** Why there is no image. */
 export type DecodingFailure = "too_large" | "undecodable" | "unavailable";
 
 export type ImageDecoder = {
   decode(bytes: Uint8Array): Promise<DecodedImage | DecodingFailure>;
-  /** Whether this machine can decode images. Checked once. */
+  /** Returns whether this machine can decode images. Checked once. */
   isAvailable(): Promise<boolean>;
-  /** Stops decoding in progress. */
   close(): Promise<void>;
 };
 
@@ -29,10 +25,10 @@ const DEFAULT_OPTIONS: ImageDecoderOptions = {
   deadlineMs: FIXED_LIMITS.image_decode_s * 1000,
 };
 
-/** Max queued images. More are rejected, because each holds its bytes in memory. */
+/** Max queued images. Each keeps its bytes in memory, so further images are rejected. */
 const QUEUE_LIMIT = 3;
 
-/** Heap limit in MB. The library's own memory is bounded by the pixel limit instead. */
+/** Heap limit in MB. It doesn't cover the native library, which the pixel limit bounds. */
 const HEAP_MB = 64;
 
 export function openImageDecoder(options: Partial<ImageDecoderOptions> = {}): ImageDecoder {
@@ -56,7 +52,7 @@ export function openImageDecoder(options: Partial<ImageDecoderOptions> = {}): Im
     }
   }
 
-  /** A previous failure doesn't affect this one. */
+  /** Runs after all queued images, even if one of them fails. */
   function runQueued(bytes: Uint8Array): Promise<DecoderExit> {
     const queuedRun = queueTail.then(() => run(bytes));
     queueTail = queuedRun.catch(() => {});
@@ -85,10 +81,10 @@ export function openImageDecoder(options: Partial<ImageDecoderOptions> = {}): Im
   };
 }
 
-/** Code is null if the process was killed. */
+/** `code` is null if the process was killed. */
 type DecoderExit = { code: number | null; output: Buffer };
 
-/** The process gets no environment secrets, only the image. */
+/** Passes an empty environment, so that the process sees no secrets. */
 function spawnDecoder(entry: URL): ChildProcess {
   const flags = [`--max-old-space-size=${HEAP_MB}`, fileURLToPath(entry)];
   return spawn(process.execPath, flags, { env: {}, stdio: ["pipe", "pipe", "ignore"] });
@@ -97,7 +93,7 @@ function spawnDecoder(entry: URL): ChildProcess {
 async function waitForExit(child: ChildProcess, bytes: Uint8Array): Promise<DecoderExit> {
   const { stdin, stdout } = child;
   try {
-    // A process that failed to start has no pipes; its error is handled below.
+    // A process that failed to start has no pipes. Its error is handled below.
     stdin?.on("error", () => {}).end(bytes);
     const exitCode = once(child, "close") as Promise<[number | null]>;
     const [[code], output] = await Promise.all([

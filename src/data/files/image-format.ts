@@ -1,9 +1,9 @@
-// Detects file types by their first bytes, ignoring the name.
+// Detects image types by their first bytes. File names are ignored.
 
 import { IMAGE_TYPES } from "#core/ids/image-types.ts";
 import type { ImageType } from "#core/ids/image-types.ts";
 
-/** Bytes at the start, and text at an offset (PNG, JPEG and RIFF specifications). */
+/** Expected bytes and their offset, from the PNG, JPEG and RIFF specifications. */
 const SIGNATURES: Readonly<Record<ImageType, readonly (readonly [at: number, bytes: string])[]>> = {
   "image/png": [[0, "\u0089PNG\r\n\u001A\n"]],
   "image/jpeg": [[0, "\u00FF\u00D8\u00FF"]],
@@ -13,13 +13,16 @@ const SIGNATURES: Readonly<Record<ImageType, readonly (readonly [at: number, byt
   ],
 };
 
-/** Last chunk of every PNG. Decoders ignore its absence, so a truncated file would pass. */
+/**
+ * Last chunk of every PNG. Decoders accept files without it, so a truncated file would otherwise
+ * pass.
+ */
 const PNG_END = Buffer.from("\0\0\0\0IEND\u00AE\u0042\u0060\u0082", "latin1");
 
 const isImageType = (type: string): type is ImageType =>
   (IMAGE_TYPES as readonly string[]).includes(type);
 
-/** Returns the image type if the first bytes match the Content-Type; null otherwise. */
+/** Returns the image type if the first bytes match the Content-Type, otherwise null. */
 export function imageTypeOf(bytes: Uint8Array, contentType: string): ImageType | null {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!isImageType(type)) return null;
@@ -27,7 +30,7 @@ export function imageTypeOf(bytes: Uint8Array, contentType: string): ImageType |
   return SIGNATURES[type].every(([offset, text]) => start.startsWith(text, offset)) ? type : null;
 }
 
-/** Whether an image is truncated in a way that its decoder doesn't report. */
+/** Returns whether an image is truncated in a way that the decoder doesn't report. */
 export function isTruncated(bytes: Uint8Array, type: ImageType): boolean {
   return (
     type === "image/png" &&

@@ -1,12 +1,13 @@
-// Protocol of the image decoder process: its exit code, and on stdout width, height and the image.
+// Protocol of the image decoder process. The exit code is the outcome; stdout contains width,
+// height and the image.
 
-/** A WebP image. */
+/** `bytes` is a WebP file. */
 export type DecodedImage = { width: number; height: number; bytes: Uint8Array };
 
-/** Any other exit means that the image exceeded its limits. */
+/** Any other exit code means that decoding exceeded a limit. */
 export const EXIT_CODES = { decoded: 0, too_large: 11, undecodable: 12, unavailable: 13 } as const;
 
-/** Two 4-byte integers. */
+/** Width and height as 4-byte integers. */
 const HEADER_BYTES = 8;
 
 export function serializeImage({ width, height, bytes }: DecodedImage): Uint8Array {
@@ -16,7 +17,6 @@ export function serializeImage({ width, height, bytes }: DecodedImage): Uint8Arr
   return Buffer.concat([header, bytes]);
 }
 
-/** Returns null for an incomplete result. */
 export function parseImage(output: Buffer): DecodedImage | null {
   if (output.length <= HEADER_BYTES) return null;
   const [width, height] = [output.readUInt32LE(0), output.readUInt32LE(4)];

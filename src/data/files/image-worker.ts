@@ -1,5 +1,5 @@
-// Process that decodes one image from stdin and writes a new WebP. Uploads are untrusted: decoder
-// faults, memory use and run time are contained here (decision 14).
+// Decodes one image from stdin and writes it as WebP to stdout. Uploads are untrusted, so a
+// separate process contains decoder faults, memory use and run time (decision 14).
 
 import { writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
@@ -15,7 +15,7 @@ type Sharp = typeof SharpLibrary;
 
 const LOADERS = ["Png", "Jpeg", "Webp"].map((name) => `VipsForeignLoad${name}Buffer`);
 
-/** Error text of the library for an image with too many pixels. */
+/** Error messages of the library for images with too many pixels. */
 const TOO_LARGE = /exceeds pixel limit|Maximum supported image dimension/;
 
 process.exitCode = await run();
@@ -25,7 +25,7 @@ async function run(): Promise<number> {
   const sharp = await loadSharp();
   if (sharp === null) return EXIT_CODES.unavailable;
   const bytes = await buffer(process.stdin);
-  // No input: the server only checks whether decoding is available.
+  // Empty input only checks whether the library is available.
   if (bytes.length === 0) return EXIT_CODES.decoded;
   try {
     process.stdout.write(serializeImage(await decodeImage(sharp, bytes)));
@@ -35,16 +35,16 @@ async function run(): Promise<number> {
   }
 }
 
-/** Out of memory, Linux kills this process before the server. */
+/** Makes Linux kill this process before the server when memory runs out. */
 function preferOutOfMemoryKill(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // Other systems have no such file.
+    // The file exists only on Linux.
   }
 }
 
-/** Null if the library has no build for this machine. */
+/** Returns null if the library has no build for this machine. */
 async function loadSharp(): Promise<Sharp | null> {
   try {
     const { default: sharp } = await import("sharp");
@@ -59,8 +59,8 @@ async function loadSharp(): Promise<Sharp | null> {
 }
 
 /**
- * Converts the first frame, rotated by its EXIF, to sRGB without metadata. The pixel count in the
- * header is checked before decoding.
+ * Converts the first frame to sRGB, applying the EXIF orientation and dropping metadata. Checks the
+ * pixel count in the header before decoding.
  */
 async function decodeImage(sharp: Sharp, bytes: Buffer): Promise<DecodedImage> {
   const { image_pixels, image_width_max, image_height_max } = FIXED_LIMITS;

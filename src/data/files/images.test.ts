@@ -31,7 +31,6 @@ const PNG = "image/png";
 const JPEG = "image/jpeg";
 const WEBP = "image/webp";
 
-/** A noisy image, left half red, right half blue. */
 function testPicture(width: number, height: number) {
   const half = (background: string) => ({
     create: { width: Math.ceil(width / 2), height, channels: 3, background } as const,
@@ -41,7 +40,6 @@ function testPicture(width: number, height: number) {
   ]);
 }
 
-/** A small JPEG whose header claims this many pixels. */
 async function jpegWithClaimedSize(width: number, height: number): Promise<Buffer> {
   const bytes = await testPicture(16, 16).jpeg().toBuffer();
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
@@ -50,7 +48,6 @@ async function jpegWithClaimedSize(width: number, height: number): Promise<Buffe
   return bytes;
 }
 
-/** Stores an image that must be accepted, and reads it back. */
 async function storePicture(bytes: Uint8Array, type: string) {
   const result = await images.store(bytes, type);
   assert.equal(result.outcome, "kept");
@@ -60,7 +57,6 @@ async function storePicture(bytes: Uint8Array, type: string) {
   return { ...result, stored: storedBytes, about: await sharp(storedBytes).metadata() };
 }
 
-/** Red and blue values at a position, 0 to 255. */
 async function redAndBlueAt(
   bytes: Uint8Array,
   left: number,
@@ -130,7 +126,7 @@ describe("a picture", () => {
     for (const name of ["exif", "icc", "xmp", "iptc", "orientation"] as const)
       assert.equal(metadata[name], undefined, name);
     assert.ok(!Buffer.from(storedBytes).includes("secret"));
-    // Rotated clockwise, the left side is on top.
+    // After the rotation, the left half is at the top.
     const [top, bottom] = [
       await redAndBlueAt(storedBytes, 40, 20),
       await redAndBlueAt(storedBytes, 40, 100),
@@ -165,7 +161,7 @@ describe("a picture", () => {
 describe("T61 rejects", () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/></svg>';
 
-  it("too many pixels, however small the file, without decoding", async () => {
+  it("too many pixels before decoding, even in a small file", async () => {
     const oversizedPngs = [
       pngWithClaimedSize(65_535, 65_535),
       pngWithClaimedSize(8000, 5001),
@@ -202,14 +198,14 @@ describe("T61 rejects", () => {
       assert.deepEqual(await images.store(bytes, type), { outcome: "unsupported" }, type);
   });
 
-  it("content that doesn't match its first bytes", async () => {
+  it("a file with a valid signature but invalid content", async () => {
     const start = pngWithClaimedSize(9, 9).subarray(0, 8);
     const end = pngWithClaimedSize(9, 9).subarray(-12);
     const bytes = Buffer.concat([start, Buffer.from(svg), end]);
     assert.deepEqual(await images.store(bytes, PNG), { outcome: "undecodable" });
   });
 
-  it("a file truncated anywhere", async () => {
+  it("a truncated file, wherever it is cut", async () => {
     const image = testPicture(64, 48);
     const formats: [string, Buffer][] = [
       [PNG, await image.clone().png().toBuffer()],
@@ -247,7 +243,7 @@ describe("image store", () => {
     assert.equal(await images.sweep(async () => [first.hash]), 0);
   });
 
-  it("doesn't sweep an image that is about to be referenced", async () => {
+  it("doesn't sweep an image whose reference is about to be stored", async () => {
     const namedHashes = new Set<string>();
     const bytes = await testPicture(12, 10).png().toBuffer();
     const sweeps: Promise<number>[] = [];
@@ -261,7 +257,7 @@ describe("image store", () => {
     assert.ok((await images.read(hash!)) !== null);
   });
 
-  it("keeps working after a failed reference", async () => {
+  it("accepts images after storing a reference fails", async () => {
     const bytes = await testPicture(13, 10).png().toBuffer();
     const failedKeep = images.store(bytes, PNG, async () => {
       throw new Error("no such event");
@@ -272,7 +268,6 @@ describe("image store", () => {
 });
 
 describe("decoder process", () => {
-  /** Program that replaces the image decoder. */
   async function withDecoder(
     text: string,
     run: (images: Images) => Promise<void>,
@@ -296,14 +291,14 @@ describe("decoder process", () => {
       ["finds no library", "process.exit(13);", "unavailable"],
     ];
   for (const [failure, program, outcome, deadlineMs] of DECODER_FAILURES)
-    it(`that ${failure} fails only that upload: ${outcome}`, async () => {
+    it(`that ${failure} fails only that upload with ${outcome}`, async () => {
       const assertRefused = async (imagesUnderTest: Images) =>
         assert.deepEqual(await imagesUnderTest.store(small, PNG), { outcome });
       await withDecoder(program, assertRefused, deadlineMs);
       await storePicture(await testPicture(14, 10).png().toBuffer(), PNG);
     });
 
-  it("gets none of the server's environment", async () => {
+  it("has none of the server's environment variables", async () => {
     process.env["BOUT_TEST_SECRET"] = "hush";
     const program = "process.exit('BOUT_TEST_SECRET' in process.env ? 12 : 11);";
     await withDecoder(program, async (imagesUnderTest) => {
@@ -312,7 +307,7 @@ describe("decoder process", () => {
     delete process.env["BOUT_TEST_SECRET"];
   });
 
-  it("decodes one image at a time and rejects too many at once", async () => {
+  it("decodes one image at a time and rejects images beyond the queue limit", async () => {
     const program = "setTimeout(() => process.exit(12), 50);";
     await withDecoder(program, async (imagesUnderTest) => {
       const results = Array.from({ length: 5 }, () => imagesUnderTest.store(small, PNG));
@@ -329,7 +324,7 @@ describe("decoder process", () => {
     });
   });
 
-  it("makes uploads unavailable if it can't be started", async () => {
+  it("makes uploads unavailable if it fails to start", async () => {
     const { execPath } = process;
     process.execPath = join(folder, "no-such-program");
     try {
@@ -339,7 +334,7 @@ describe("decoder process", () => {
     }
   });
 
-  it("is stopped when the store closes, which then accepts nothing", async () => {
+  it("stops when the store is closed, and further uploads are rejected", async () => {
     const imagesUnderTest = await openImages(join(folder, "closed"));
     const pendingKeep = imagesUnderTest.store(await testPicture(3000, 3000).png().toBuffer(), PNG);
     await imagesUnderTest.close();
@@ -348,7 +343,7 @@ describe("decoder process", () => {
   });
 });
 
-it("T61 doesn't increase the server's memory for the largest images", async () => {
+it("T61 decodes the largest images without increasing the server's memory", async () => {
   const large = await sharp({
     create: { width: 8000, height: 5000, channels: 3, background: "red" },
   })
@@ -359,6 +354,6 @@ it("T61 doesn't increase the server's memory for the largest images", async () =
   const before = process.memoryUsage.rss();
   for (let round = 0; round < 3; round += 1) await storePicture(large, JPEG);
   const growthMib = (process.memoryUsage.rss() - before) / 2 ** 20;
-  // Each takes 115 MB decoded.
+  // Each image takes 115 MB decoded.
   assert.ok(growthMib < 60, `${growthMib} MB`);
 });

@@ -1,4 +1,4 @@
-// Event images as served; file names are content hashes.
+// Stores event images as they are served. File names are content hashes.
 
 import { createHash } from "node:crypto";
 import { open, readdir, rm } from "node:fs/promises";
@@ -13,30 +13,29 @@ import type { DecodingFailure, ImageDecoder } from "./image-decoder.ts";
 import { imageTypeOf, isTruncated } from "./image-format.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
-/** `hash` is the SHA-256 of the file in hex. */
+/** `hash` is the hex SHA-256 of the stored file. */
 type StoredImage = { hash: string; width: number; height: number };
 
-/** `unsupported`: another type, or content that doesn't match the type. */
+/** `unsupported`: the type isn't accepted, or the content doesn't match the type. */
 type ImageFailure = DecodingFailure | "unsupported";
 
 export type Images = {
   /**
-   * Stores an image as WebP, then runs `recordUse` to store its reference; no sweep runs in
-   * between. Rejects with StoreError, or with the error of `recordUse`.
+   * Stores an image as WebP, then calls `recordUse` to store a reference to it. No sweep runs
+   * between the two. Rejects with StoreError, or with whatever `recordUse` throws.
    */
   store(
     bytes: Uint8Array,
     contentType: string,
     recordUse?: (image: StoredImage) => Promise<void>,
   ): Promise<({ outcome: "kept" } & StoredImage) | { outcome: ImageFailure }>;
-  /** Returns null if the image doesn't exist, for any text. */
+  /** Returns null if the image doesn't exist or `hash` is malformed. */
   read(hash: string): Promise<Uint8Array | null>;
   /**
-   * Removes half-written files and images without a reference. Returns the number removed.
-   * `referencedHashes` is called when no image is being stored.
+   * Deletes partial files and unreferenced images. Returns how many. `recordUse` returns the hashes
+   * in use and is called while no image is being stored.
    */
   sweep(recordUse: () => Promise<Iterable<string>>): Promise<number>;
-  /** Whether images can be decoded on this machine. */
   isAvailable(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -45,7 +44,6 @@ const EXTENSION = ".webp";
 const HASH = /^[0-9a-f]{64}$/;
 const OWN_FILE_NAME = /^[0-9a-f]{64}\.webp(?:\.[0-9a-f-]+\.tmp)?$/;
 
-/** Opens the image folder, creating it with owner-only permissions if needed. */
 export async function openImages(
   folder: string,
   decoder: ImageDecoder = openImageDecoder(),
@@ -83,7 +81,6 @@ export async function openImages(
   };
 }
 
-/** Checks a file before decoding. */
 function validateUpload(bytes: Uint8Array, contentType: string): ImageFailure | null {
   if (bytes.length > FIXED_LIMITS.image_bytes) return "too_large";
   const type = imageTypeOf(bytes, contentType);
@@ -91,7 +88,6 @@ function validateUpload(bytes: Uint8Array, contentType: string): ImageFailure | 
   return isTruncated(bytes, type) ? "undecodable" : null;
 }
 
-/** Runs one job at a time. */
 function createQueue(): <T>(job: () => Promise<T>) => Promise<T> {
   let queueTail: Promise<unknown> = Promise.resolve();
   return (job) => {
@@ -107,7 +103,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   await file.sync();
 }
 
-/** Leaves other files in the folder alone. */
+/** Deletes only files that this module created. */
 function removeUnreferenced(folder: string, referencedHashes: Iterable<string>): Promise<number> {
   const retainedNames = new Set([...referencedHashes].map((hash) => hash + EXTENSION));
   return withStoreErrors(async () => {

@@ -25,6 +25,6 @@ it("retains all replays of ladders that last up to 14 days", () => {
   ]);
 });
 
-it("until they are archived", () => {
+it("stops retaining replays once a ladder is archived", () => {
   assert.deepEqual(idsOf(["evening", "public"]), ["fortnight"]);
 });

@@ -1,5 +1,3 @@
-// Selects ladders that retain all their replays.
-
 import { DAY_MS } from "#base/util/time.ts";
 import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
@@ -8,7 +6,10 @@ import type { LadderRetention } from "#data/store/replay.ts";
 
 type LadderWindow = Pick<LadderDefinition, "id" | "opensAt" | "closesAt">;
 
-/** Returns short-lived ladders without an archive. Each may retain `retainCount` replays. */
+/**
+ * Returns the short ladders that have no archive yet. They retain all replays, up to `retainCount`
+ * each.
+ */
 export function ladderRetentions(
   ladders: readonly LadderWindow[],
   archivedIds: ReadonlySet<LadderId>,
@@ -20,7 +21,7 @@ export function ladderRetentions(
   return retainedLadders.map(({ id }) => ({ ladderId: id, keep: retainCount }));
 }
 
-/** Replays take disk space, so only ladders with a closing date qualify. */
+/** Replays take up disk space, so only ladders with a short, fixed window qualify. */
 function hasShortWindow({ opensAt, closesAt }: LadderWindow): boolean {
   if (opensAt === null || closesAt === null) return false;
   return Date.parse(closesAt) - Date.parse(opensAt) <= FIXED_LIMITS.archive_days * DAY_MS;

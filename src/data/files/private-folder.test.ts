@@ -9,7 +9,7 @@ import { makePrivateFolder } from "./private-folder.ts";
 const root = mkdtempSync(join(tmpdir(), "bout-folder-"));
 after(() => rmSync(root, { recursive: true }));
 
-it("creates the folder and missing parents with owner-only permissions", () => {
+it("creates the folder and its missing parents with owner-only permissions", () => {
   const path = join(root, "one", "two");
   makePrivateFolder(path);
   makePrivateFolder(path);
@@ -18,12 +18,12 @@ it("creates the folder and missing parents with owner-only permissions", () => {
 });
 
 const isLinux = process.platform === "linux";
-it("fails immediately if the system forbids creating it", { skip: !isLinux }, () => {
+it("fails immediately if the system forbids creating the folder", { skip: !isLinux }, () => {
   for (const path of ["/proc/nope", "/proc/nope/deeper/still"])
     assert.throws(() => makePrivateFolder(path), { code: "ENOENT" });
 });
 
-it("fails if a file has the name of the folder or a parent", () => {
+it("fails if the path or a parent is a file", () => {
   const file = join(root, "file");
   writeFileSync(file, "");
   assert.throws(() => makePrivateFolder(file), { code: "EEXIST" });

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 const PRIVATE_FOLDER_MODE = 0o700;
 
 /**
- * Creates a folder and its missing parents with owner-only permissions. Node's recursive mkdir
- * never returns where creation is forbidden, as in /proc.
+ * Creates a folder and its missing parents with owner-only permissions. Doesn't use Node's
+ * recursive mkdir, which never returns where creation is forbidden, such as in /proc.
  */
 export function makePrivateFolder(path: string): void {
   try {
@@ -32,7 +32,8 @@ export function fileOwner(path: string): FileOwner {
 }
 
 /**
- * Changes the owner of a file, or of a folder and its contents. Does nothing unless run as root.
+ * Changes the owner of a file, or of a folder and its contents. Does nothing unless the process
+ * runs as root.
  */
 export function changeOwner(path: string, { uid, gid }: FileOwner): void {
   if (process.getuid?.() !== 0) return;

@@ -1,5 +1,5 @@
-// Profile captures on disk: metadata, and the profile once it is recorded. Both files are named by
-// the capture's ID.
+// Stores CPU profile captures: a metadata file, and the profile once recorded. Both files are named
+// after the capture's ID.
 
 import { readdirSync, statSync } from "node:fs";
 import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -15,17 +15,14 @@ import { toStoreError, StoreError } from "#data/store/errors.ts";
 import { FILE_MODE, TEMPORARY_SUFFIX, openAtomicFiles } from "./atomic-files.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
-/** Rejects with StoreError. Writes create the folder if it is missing. */
+/** Methods reject with StoreError. Writes create the folder if it doesn't exist. */
 export type Profiles = {
-  /** Returns the readable metadata files. */
   captures(): Promise<Capture[]>;
   putCapture(capture: Capture): Promise<void>;
   putProfile(id: string, text: string): Promise<void>;
-  /** Returns the size of a profile in bytes; null if it doesn't exist. */
   sizeOf(id: string): Promise<number | null>;
-  /** Opens a profile for reading; the file is opened on the first read. */
+  /** Returns a stream that opens the file on the first read. */
   read(id: string): Readable;
-  /** Removes the files of all other captures. */
   removeExcept(ids: ReadonlySet<string>): Promise<void>;
 };
 
@@ -33,15 +30,12 @@ const CAPTURE_EXTENSION = ".json";
 const PROFILE_EXTENSION = ".cpuprofile";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const CAPTURE_ID = new RegExp(`^${UUID}$`);
-/** Only these files belong to this module. */
 const OWN_FILE_NAME = new RegExp(
   `^(${UUID})(?:\\${CAPTURE_EXTENSION}|\\${PROFILE_EXTENSION})(?:\\.[0-9a-f-]{36}\\${TEMPORARY_SUFFIX})?$`,
 );
-/** Metadata files are much smaller. */
 const MAX_CAPTURE_BYTES = 16 * 1024;
-/** Max metadata files read, in case the folder holds many others. */
+/** Max metadata files read, in case the folder contains many unrelated files. */
 const MAX_CAPTURES = 1000;
-/** Bytes per read of a profile. */
 const CHUNK_BYTES = 64 * 1024;
 
 export function openProfiles(folder: string): Profiles {
@@ -77,13 +71,12 @@ async function withStoreErrors<T>(run: () => Promise<T>): Promise<T> {
 
 async function readCaptures(folder: string): Promise<Capture[]> {
   const names = ownFiles(folder).filter((name) => name.endsWith(CAPTURE_EXTENSION));
-  // IDs begin with the time.
+  // IDs start with a timestamp, so they sort by time.
   const newest = names.toSorted().toReversed().slice(0, MAX_CAPTURES);
   const captures = await Promise.all(newest.map((name) => readCapture(join(folder, name))));
   return captures.filter((capture) => capture !== null);
 }
 
-/** Returns null if the file isn't valid metadata or can't be read. */
 async function readCapture(path: string): Promise<Capture | null> {
   try {
     const stats = await stat(path);
@@ -118,7 +111,7 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Files that can't be removed stay until the next attempt. */
+/** Ignores files that can't be deleted. The next call tries again. */
 async function removeOthers(folder: string, ids: ReadonlySet<string>): Promise<void> {
   for (const name of ownFiles(folder))
     if (!ids.has(OWN_FILE_NAME.exec(name)?.[1] ?? ""))

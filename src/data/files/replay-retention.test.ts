@@ -14,7 +14,7 @@ import { countExcessReplays, trimReplays } from "./replay-retention.ts";
 const MATCHES = 60;
 const RETAINED = 3;
 const RETAINED_CASUAL = 5;
-/** First match of the ladder. */
+/** Pinned highlights: only the first match of the ladder. */
 const HIGHLIGHTS = 1;
 const ALLOWANCES = { perBot: RETAINED, casual: RETAINED_CASUAL, ladderRetentions: [] };
 
@@ -22,7 +22,6 @@ const idOf = (number: number): string => sampleId("match", number);
 
 const NOTHING_REMOVED = { removed: 0, bytes: 0 };
 
-/** Two bots; even-numbered matches are ranked, odd-numbered ones are practice. */
 async function playMatches() {
   const store = memoryStore();
   await addSamplePlayers(store, 2);
@@ -36,7 +35,7 @@ async function playMatches() {
   return { deps: { store, replays }, removed };
 }
 
-it("removes old replays of ranked and practice matches, with separate limits", async () => {
+it("removes old replays of ranked and practice matches, each up to its own limit", async () => {
   const { deps, removed } = await playMatches();
   const { signal } = new AbortController();
   const ladderIds = ["public"];
@@ -52,7 +51,7 @@ it("removes old replays of ranked and practice matches, with separate limits", a
   assert.deepEqual(await trimReplays(deps, ALLOWANCES, signal), NOTHING_REMOVED);
 });
 
-it("retains replays of a held ladder, up to its limit", async () => {
+it("retains replays of a ladder with a retention, up to its limit", async () => {
   const { deps, removed } = await playMatches();
   const { signal } = new AbortController();
   const ladderRetentions = [{ ladderId: "public", keep: 25 }];
@@ -67,7 +66,7 @@ it("retains replays of a held ladder, up to its limit", async () => {
   assert.equal(new Set(removed).size, removed.length);
 });
 
-it("stops when aborted", async () => {
+it("stops when `signal` aborts", async () => {
   const { deps, removed } = await playMatches();
   assert.deepEqual(await trimReplays(deps, ALLOWANCES, AbortSignal.abort()), NOTHING_REMOVED);
   assert.deepEqual(removed, []);

@@ -1,5 +1,3 @@
-// Removes replays without a keeper.
-
 import type { LadderId } from "#core/ids/ids.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { LadderRetention, ExcessReplay, ReleasedReplays } from "#data/store/replay.ts";
@@ -13,28 +11,30 @@ export type ReplayTrimDeps = {
 };
 
 export type ReplayAllowances = {
-  /** Newest ranked matches of each bot. */
+  /** Newest ranked matches per bot. */
   perBot: number;
-  /** Ladders that retain replays regardless of their bots. */
   ladderRetentions: readonly LadderRetention[];
-  /** Newest human and practice games. */
+  /** Newest human and practice games, over all ladders. */
   casual?: number;
-  /** Most recently shown embedded matches. */
+  /** Embedded matches, most recently shown first. */
   embedded?: number;
 };
 
-/** Files removed and bytes freed by a trim. */
 export type ReplayTrimResult = { removed: number; bytes: number };
 
-/** Bots per transaction, and replays that each bot, ladder or the casual games release in it. */
+/**
+ * Bots per transaction, and replays that each bot or ladder, or all casual games together, release
+ * per transaction.
+ */
 const BOTS_PER_TRANSACTION = 10;
 const RELEASE_LIMIT = 20;
 
 /**
- * Retains replays of each bot's newest matches, of held ladders, of the newest human and practice
- * games, and pinned ones. Removes all others in small batches. Each replay is released in the store
- * before its file is removed: a crash in between leaves a file that the next start sweeps. Stops
- * early when `signal` aborts. Rejects with StoreError; the next trim does the rest.
+ * Deletes all replays except those of each bot's newest matches, of ladders with a retention, of
+ * the newest human and practice games, and of pinned matches. Works in small batches. Each replay
+ * is released in the store before its file is deleted, so a crash in between leaves a file that the
+ * next start sweeps. Stops early if `signal` aborts. Rejects with StoreError; the next trim
+ * continues.
  */
 export async function trimReplays(
   { store, replays }: ReplayTrimDeps,
@@ -68,19 +68,18 @@ export async function trimReplays(
   return { removed, bytes };
 }
 
-/** Bots per read. */
 const BOTS_PER_READ = 10;
 
 /**
- * Returns how many replays a trim with these limits would remove, considering ladders already held.
- * Reads in small batches so that nothing waits.
+ * Returns how many replays a trim with these limits would delete. Only considers ladders that
+ * already have a retention. Reads in small batches, so that other queries don't wait.
  */
 export async function countExcessReplays(
   { bots, replays }: Pick<Store, "bots" | "replays">,
   { perBot: retainCount, ladderRetentions, casual = FIXED_LIMITS.casual_replays }: ReplayAllowances,
   ladderIds: readonly LadderId[],
 ): Promise<number> {
-  /** Keepers left for replays that some keeper would release. */
+  /** By match: how many keepers (bots, ladders or pins) would still retain the replay. */
   const remainingKeepersById = new Map<string, number>();
   const countExcess = (excessReplays: readonly ExcessReplay[]) => {
     for (const { matchId, keepers: keeperCount } of excessReplays)

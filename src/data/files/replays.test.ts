@@ -31,7 +31,7 @@ it("returns a replay as written", async () => {
   assert.equal(replays.path(id(1)), join(folder, file(1)));
 });
 
-it("writes many concurrently and leaves no temporary file", async () => {
+it("writes many replays concurrently and leaves no temporary files", async () => {
   const numbers = Array.from({ length: 60 }, (_, number) => number);
   await Promise.all(numbers.map((number) => replays.write(id(number), gzipSync(`${number}`))));
   assert.deepEqual((await readdir(folder)).toSorted(), numbers.map(file).toSorted());
@@ -43,7 +43,7 @@ it("recreates a deleted folder", async () => {
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(2)]);
 });
 
-it("removes a replay, even a missing one", async () => {
+it("removes a replay, even if it doesn't exist", async () => {
   await replays.write(id(1), gzipSync("one"));
   await replays.remove(id(1));
   await replays.remove(id(1));
@@ -59,7 +59,7 @@ it("sweeps only temporary files and replays of unknown matches", async () => {
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(3), "notes.txt"]);
 });
 
-it("T93 doesn't sweep files younger than the given age", async () => {
+it("T93 doesn't sweep files newer than the given time", async () => {
   const startMs = Date.UTC(2026, 0, 5);
   for (const number of [1, 2]) await replays.write(id(number), gzipSync("x"));
   await utimes(join(folder, file(1)), startMs / 1000 - 1, startMs / 1000 - 1);
@@ -68,7 +68,7 @@ it("T93 doesn't sweep files younger than the given age", async () => {
   assert.deepEqual(await readdir(folder), [file(2)]);
 });
 
-it("leaves a folder with a replay's name alone and finds no such replay", async () => {
+it("ignores a folder that has the name of a replay", async () => {
   for (const number of [1, 2]) await mkdir(join(folder, file(number)));
   const sweepResult = await replays.sweepReplays([id(1)], Infinity);
   assert.deepEqual(sweepResult, { removed: [], folders: [file(1), file(2)] });
@@ -95,7 +95,7 @@ for (const invalidId of INVALID_IDS) {
   });
 }
 
-it("rejects when a file has replaced the folder", async () => {
+it("rejects writes when a file has replaced the folder", async () => {
   await rm(folder, { recursive: true });
   await writeFile(folder, "");
   await assert.rejects(replays.write(id(1), gzipSync("x")), { code: "unavailable" });

@@ -14,36 +14,34 @@ import {
 } from "./atomic-files.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
-/** Replay files by match ID. A file exists completely or not at all, even after a crash. */
+/** Replay files by match ID. After a crash, a file is either complete or missing. */
 export type Replays = {
   /**
-   * Resolves once the file is durable. Rejects with StoreError. Copying to the page cache blocks
-   * the calling thread, so don't call it from the thread that serves matches.
+   * Resolves once the file is durable. Rejects with StoreError. Blocks the calling thread while it
+   * copies to the page cache, so don't call it from the thread that serves matches.
    */
   write(id: string, compressed: Uint8Array): Promise<void>;
-  /** Returns the gzip bytes as written; null if the replay doesn't exist. */
+  /** Returns the gzip bytes as written, or null if the replay doesn't exist. */
   read(id: string): Promise<Uint8Array | null>;
   path(id: string): string;
-  /** Returns the bytes freed. A folder with that name is left alone. */
+  /** Deletes a replay and returns the bytes freed. Ignores a folder with that name. */
   remove(id: string): Promise<number>;
   /**
-   * Removes half-written files, and replays of unknown matches older than `beforeMs` (Unix ms): the
-   * match of a younger replay may be about to be stored.
+   * Deletes partial files, and replays of unknown matches older than `beforeMs` (Unix ms). The
+   * match of a newer replay may not be stored yet.
    */
   sweepReplays(knownIds: Iterable<string>, beforeMs: number): Promise<ReplaySweepResult>;
 };
 
-/** Sorted names. */
 type ReplaySweepResult = {
   removed: string[];
-  /** Unexpected folders, which are left alone. */
+  /** Names of unexpected folders, which aren't deleted. */
   folders: string[];
 };
 
 const EXTENSION = ".jsonl.gz";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Opens the replay folder, creating it with owner-only permissions if needed. */
 export async function openReplays(folder: string): Promise<Replays> {
   makePrivateFolder(folder);
   const files = openAtomicFiles(folder);
@@ -63,7 +61,7 @@ export async function openReplays(folder: string): Promise<Replays> {
   };
 }
 
-/** Recreates the folder and retries if it was deleted while the server runs. */
+/** If the folder was deleted while the server runs, recreates it and retries. */
 async function retryWithFolder(folder: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -74,7 +72,7 @@ async function retryWithFolder(folder: string, write: () => Promise<void>): Prom
   }
 }
 
-/** Only UUIDs are accepted as file names, so no path can leave the folder. */
+/** Accepts only UUIDs, so that no path can leave the folder. */
 export function replayFileName(id: string): string {
   if (!UUID.test(id)) throw new StoreError("invalid", "replay name must be its match ID");
   return id + EXTENSION;
@@ -88,7 +86,7 @@ async function withStoreErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-// Only the fsync is asynchronous: for the other calls a promise costs more than the call.
+// Only the fsync is asynchronous: for every other call, a promise costs more than the call itself.
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   const file = openSync(path, "wx", FILE_MODE);
   try {
@@ -116,7 +114,6 @@ async function sweepReplays(
   return { removed, folders: namesOf(true).toSorted() };
 }
 
-/** Whether the file existed and was old enough. */
 async function removeIfOlder(path: string, beforeMs: number): Promise<boolean> {
   const stats = await lstatOrNull(path);
   if (stats === null || stats.mtimeMs >= beforeMs) return false;
@@ -131,7 +128,6 @@ async function removeFile(path: string): Promise<number> {
   return stats.size;
 }
 
-/** Null if the name doesn't exist. */
 async function lstatOrNull(path: string): Promise<Stats | null> {
   try {
     return await lstat(path);
@@ -141,7 +137,7 @@ async function lstatOrNull(path: string): Promise<Stats | null> {
   }
 }
 
-/** Leaves other files in the folder alone. */
+/** Returns whether this module created the file. */
 function isOwnFile(name: string): boolean {
   return name.endsWith(EXTENSION) || name.endsWith(TEMPORARY_SUFFIX);
 }

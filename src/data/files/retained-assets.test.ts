@@ -16,7 +16,6 @@ import { retainAssets } from "./retained-assets.ts";
 
 const CACHE_BYTES = 1_000_000;
 
-/** A data folder, and builds whose one chunk is named after them. */
 async function openWorkshop() {
   const { path, remove } = await createTemporaryFolder();
   const data = join(path, "data", "assets");
@@ -30,7 +29,6 @@ async function openWorkshop() {
   return { path, data, build, [Symbol.asyncDispose]: remove };
 }
 
-/** Response of a server with these folders to a request for a chunk. */
 async function statusesOf(folders: string[], names: string[]): Promise<number[]> {
   const app = fastify();
   const site = { ...TEST_SITE, assets: folders };
@@ -47,7 +45,7 @@ async function statusesOf(folders: string[], names: string[]): Promise<number[]>
   return statuses;
 }
 
-/** Folders carry the time of their last start; make the times distinct. */
+/** A folder's modification time is the last start of its build. Sets distinct times. */
 const setStartTime = (folder: string, second: number) => utimes(folder, second, second);
 
 describe("page assets", () => {
@@ -70,7 +68,7 @@ describe("page assets", () => {
     assert.equal((await readdir(workshop.data)).length, 2);
   });
 
-  it("belong to the most recently started builds, also after a downgrade", async () => {
+  it("include the most recently started builds, even after a downgrade", async () => {
     await using workshop = await openWorkshop();
     const [first, second] = [await workshop.build("first"), await workshop.build("second")];
     for (const [index, built] of [first, second, first].entries())
@@ -79,7 +77,7 @@ describe("page assets", () => {
     assert.deepEqual(await statusesOf(folders, ["first", "second", "third"]), [200, 404, 200]);
   });
 
-  it("are copied once, and again if a copy is damaged or incomplete", async () => {
+  it("are copied once, and again if the copy is damaged or incomplete", async () => {
     await using workshop = await openWorkshop();
     const built = await workshop.build("only");
     const { folders } = await retainAssets(workshop.data, built);
@@ -110,7 +108,7 @@ describe("page assets", () => {
     assert.deepEqual(folders, [built]);
   });
 
-  it("share their folder with other files and follow no link out of it", async () => {
+  it("leave other files in the folder alone and ignore links that lead out of it", async () => {
     await using workshop = await openWorkshop();
     const first = await workshop.build("first");
     const { folders } = await retainAssets(workshop.data, first);
@@ -129,7 +127,7 @@ describe("page assets", () => {
     assert.ok(remainingNames.includes(".DS_Store") && remainingNames.includes("notes"));
   });
 
-  it("are copied again if a copy has different bytes of the same length", async () => {
+  it("are copied again if a file differs but has the same length", async () => {
     await using workshop = await openWorkshop();
     const built = await workshop.build("only");
     const { folders } = await retainAssets(workshop.data, built);
@@ -139,7 +137,7 @@ describe("page assets", () => {
     assert.equal(await readFile(file, "utf8"), "p { margin: 0 }");
   });
 
-  it("are served when the data folder is a relative path, as by default", async () => {
+  it("are served when the data folder is a relative path", async () => {
     await using workshop = await openWorkshop();
     const built = await workshop.build("first");
     const { folders } = await retainAssets(relative(process.cwd(), workshop.data), built);

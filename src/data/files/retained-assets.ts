@@ -1,4 +1,5 @@
-// Keeps page assets across upgrades: an open page still requests the assets of its own build.
+// Keeps page assets across upgrades, because open pages still request the assets of the build they
+// were loaded from.
 
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
@@ -6,23 +7,23 @@ import { join, resolve } from "node:path";
 
 import { makePrivateFolder } from "./private-folder.ts";
 
-/** Builds that are served: the current and the previous one. */
+/** The current build and the previous one. */
 const RETAINED_BUILDS = 2;
 const TEMPORARY_SUFFIX = ".tmp";
-/** Names created by this module. Other files in the folder are left alone. */
+/** Matches the names that this module creates. Other files in the folder are never deleted. */
 const BUILD_NAME = /^[0-9a-f]{16}$/;
 const OWN_FILE_NAME = /^[0-9a-f]{16}(?:\.tmp)?$/;
 
 export type RetainedAssets = {
-  /** Folders to serve, as absolute paths, newest build first. */
+  /** Folders to serve, as absolute paths. Newest build first. */
   folders: string[];
-  /** Why this build couldn't be copied; it is then served from the build output. */
+  /** Set if this build couldn't be copied. Its assets are then served from the build output. */
   error: Error | null;
 };
 
 /**
- * Copies the files in `buildOutput` to a folder in `data`, and removes all but the newest builds. A
- * copy exists completely or not at all. Callers hold the data folder's lock.
+ * Copies the files in `buildOutput` to a folder in `data`, and deletes all but the newest builds. A
+ * copy is either complete or missing. Callers must hold the lock of the data folder.
  */
 export async function retainAssets(data: string, buildOutput: string): Promise<RetainedAssets> {
   const folder = resolve(data);
@@ -46,13 +47,14 @@ export async function retainAssets(data: string, buildOutput: string): Promise<R
   }
 }
 
-/** File names identify a build, because each contains a hash of its content. */
+/**
+ * Hashes the file names, which identify a build because each contains a hash of the file's content.
+ */
 async function buildName(buildOutput: string): Promise<string> {
   const names = (await readdir(buildOutput)).toSorted();
   return createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
 }
 
-/** Whether a copy has every file of the build, byte for byte. */
 async function isCompleteCopy(copyFolder: string, buildOutput: string): Promise<boolean> {
   if (!(await isBuild(copyFolder))) return false;
   for (const name of await readdir(buildOutput)) {
@@ -62,7 +64,7 @@ async function isCompleteCopy(copyFolder: string, buildOutput: string): Promise<
   return true;
 }
 
-/** Writes under a temporary name and renames once every file is on disk. */
+/** Writes to a temporary folder, and renames it once every file is on disk. */
 async function copyBuild(buildOutput: string, copyFolder: string): Promise<void> {
   const temporary = `${copyFolder}${TEMPORARY_SUFFIX}`;
   await rm(temporary, { recursive: true, force: true });
@@ -75,13 +77,12 @@ async function copyBuild(buildOutput: string, copyFolder: string): Promise<void>
     await rm(copyFolder, { recursive: true, force: true });
     await rename(temporary, copyFolder);
   } catch (error) {
-    // Free the space: the disk may be full.
+    // The disk may be full, so free the space.
     await rm(temporary, { recursive: true, force: true }).catch(() => {});
     throw error;
   }
 }
 
-/** Paths of the retained builds, most recent start first. */
 async function listBuilds(folder: string): Promise<string[]> {
   const paths = (await readdir(folder)).filter((name) => BUILD_NAME.test(name));
   const builds: { path: string; started: number }[] = [];
@@ -90,7 +91,7 @@ async function listBuilds(folder: string): Promise<string[]> {
   return builds.toSorted((a, b) => b.started - a.started).map(({ path }) => path);
 }
 
-/** Whether a folder has plain files only, so that no link leads outside. */
+/** Returns whether the folder contains only regular files, so that no link leads out of it. */
 async function isBuild(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => null);
   if (stats?.isDirectory() !== true) return false;

@@ -1,5 +1,3 @@
-// A store that logs access revocations to a list in the data folder.
-
 import { join } from "node:path";
 
 import type { AuditEntry } from "#data/store/audit.ts";
@@ -10,13 +8,15 @@ import { appendDurably } from "./append-line.ts";
 import { serializeRevocations, toRevocation, REVOCATIONS_FILE } from "./revocations.ts";
 
 type RevocationRecordingOptions = {
-  /** The data folder. */
   folder: string;
-  /** Called when a stored change couldn't be added to the list. */
+  /** Called if a change was stored but couldn't be added to the list. */
   onFailure: (error: unknown) => void;
 };
 
-/** Wraps a store. A change is on the list before its caller gets the result. */
+/**
+ * Wraps a store so that access revocations are added to a list in the data folder. The entry is
+ * written before the caller gets the result.
+ */
 export function withRevocationRecording(
   store: Store,
   { folder, onFailure }: RevocationRecordingOptions,
@@ -36,7 +36,6 @@ export function withRevocationRecording(
   return { ...repositories, close: () => store.close() };
 }
 
-/** Whether the result of a write says that something changed. */
 function isWriteApplied(result: unknown): boolean {
   if (result === null || result === false || typeof result === "string") return false;
   const isUnchanged =
@@ -44,7 +43,6 @@ function isWriteApplied(result: unknown): boolean {
   return !isUnchanged;
 }
 
-/** Finds the audit entry in the arguments or options of a write. */
 function findAuditEntry(args: readonly unknown[]): AuditEntry | null {
   const objects = args.filter(
     (argument) => typeof argument === "object" && argument !== null,

@@ -30,7 +30,7 @@ async function openRecordingStore() {
   return { folder, store, path, listed: readRevocations };
 }
 
-it("lists revoked keys, new tokens, roles and bans once they are stored", async () => {
+it("lists revoked keys, rotated tokens, role changes and bans once they are stored", async () => {
   const { store, path, listed: readRevocations } = await openRecordingStore();
   const ada = await joinLadder(store, 1, "ada");
   const bot = sampleBotOf(ada, 1);
@@ -88,7 +88,7 @@ it("stores a revocation even if the list can't be written", async () => {
   await store.close();
 });
 
-it("keeps the latest revocation of each kind and subject when compacting", async () => {
+it("keeps only the latest revocation per kind and subject when compacting", async () => {
   const { folder, store, path, listed: readRevocations } = await openRecordingStore();
   await store.close();
   const at = (second: number) => `2026-01-05T12:00:0${second}.000Z`;

@@ -1,5 +1,5 @@
-// List of access revocations: revoked keys, replaced tokens, roles, bans. It is stored outside the
-// database, so that restoring a backup can report which of them are undone.
+// List of access revocations: revoked keys, replaced tokens, role changes and bans. The list is
+// stored outside the database, so that restoring a backup can report which revocations it undoes.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,20 +29,15 @@ const KINDS = [
 ] as const satisfies readonly AuditKind[];
 type RevocationKind = (typeof KINDS)[number];
 
-/** Omits names, so that the list reveals nothing about deleted accounts. */
+/** Contains no names, so that the list reveals nothing about deleted accounts. */
 export type Revocation = {
-  /** UTC instant. */
   at: string;
   kind: RevocationKind;
-  /** The account or bot. */
   id: string;
-  /** The agent key or OAuth client. */
   credential?: string;
-  /** The new role. */
   role?: Role;
 };
 
-/** Null for entries that don't change access. */
 export function toRevocation({ at, kind, subject, detail }: AuditEntry): Revocation | null {
   const knownKind = KINDS.find((a) => a === kind);
   const id = subject?.id ?? null;
@@ -74,7 +69,7 @@ function parseRevocation(value: unknown): Revocation | null {
   };
 }
 
-/** Revocations with the same key replace each other: a ban and its end are one state. */
+/** Kinds with the same key replace each other, because a ban and its end describe one state. */
 const REPLACEMENT_KEYS: Partial<Record<RevocationKind, string>> = {
   "account.ban": "ban",
   "account.unban": "ban",
@@ -83,7 +78,6 @@ const REPLACEMENT_KEYS: Partial<Record<RevocationKind, string>> = {
   "bot.banned": "status",
 };
 
-/** The latest of each kind and subject, by time. */
 export function latestRevocations(revocations: readonly Revocation[]): Revocation[] {
   const latest = new Map<string, Revocation>();
   for (const revocation of revocations.toSorted((a, b) => a.at.localeCompare(b.at))) {
@@ -94,8 +88,8 @@ export function latestRevocations(revocations: readonly Revocation[]): Revocatio
 }
 
 /**
- * Compacts the list to the latest of each kind and subject, or creates an empty one. Called at
- * server start.
+ * Compacts the list to the latest revocation per kind and subject, or creates an empty list. Runs
+ * at server start.
  */
 export async function compactRevocations(folder: string): Promise<void> {
   const path = join(folder, REVOCATIONS_FILE);

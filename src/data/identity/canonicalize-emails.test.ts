@@ -1,5 +1,3 @@
-// Email addresses that earlier releases stored as typed.
-
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -27,7 +25,6 @@ const USERS: readonly [id: string, email: string, created: string, confirmed: st
   ["no-domain", "x@localhost", CREATED_AT, CREATED_AT],
 ];
 
-/** A database of the previous release with these users. */
 async function fillOldDatabase(backend: Backend): Promise<void> {
   await migrate(
     backend,
@@ -86,18 +83,18 @@ async function checkRewrite(backend: Backend): Promise<void> {
 
 const ADA = "ada@xn--exmple-cua.org";
 
-describe("upgrade canonicalizes email addresses", () => {
+describe("email canonicalization on upgrade", () => {
   let server: EmbeddedPostgres;
   before(async () => {
     server = await openEmbeddedPostgres();
   });
   after(() => server.close());
 
-  it("on SQLite", async () => {
+  it("works on SQLite", async () => {
     const backend = sqliteBackend(sqliteDialect(":memory:", "write"));
     await checkRewrite(backend);
     await backend.database.destroy();
   });
 
-  it("on PostgreSQL", () => checkRewrite(postgresBackend(server.dialect())));
+  it("works on PostgreSQL", () => checkRewrite(postgresBackend(server.dialect())));
 });

@@ -1,20 +1,19 @@
-// Rewrites stored email addresses to their canonical spelling. Releases before 0.54.0 stored the
-// domain as typed.
+// Rewrites stored email addresses to their canonical form. Releases before 0.54.0 stored the domain
+// as typed.
 
 import { sql } from "kysely";
 
 import { canonicalEmail } from "#data/credentials/canonical-email.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 
-/** Rows per read. */
 const PAGE = 1000;
 
 type Row = { id: string; email: string; confirmed: string | null; created: string };
 type Rewrite = Row & { canonical: string };
 
 /**
- * Canonicalizes every stored address. If another account already has the canonical address, the
- * account keeps its spelling and `bout doctor` lists it. Idempotent.
+ * Canonicalizes every stored address. If another account already has the canonical address, keeps
+ * the old spelling, and `bout doctor` lists the account. Idempotent.
  */
 export async function canonicalizeEmails(tx: OpenTransaction): Promise<void> {
   for (const { id, canonical } of byPriority(await findRewrites(tx, "identity_users", "email")))
@@ -25,14 +24,17 @@ export async function canonicalizeEmails(tx: OpenTransaction): Promise<void> {
       await rewrite(tx, table, column, id, canonical);
 }
 
-/** Columns in which addresses need not be unique. */
+/** Columns in which addresses needn't be unique. */
 const COPIES = [
   ["identity_users", "new_email"],
   ["identity_links", "email"],
   ["accounts", "email"],
 ] as const;
 
-/** Of two spellings of one address, the confirmed one wins, then the older one. */
+/**
+ * Sorts confirmed addresses first, then by age. The first of two spellings gets the canonical
+ * address.
+ */
 function byPriority(rows: readonly Rewrite[]): Rewrite[] {
   const sortKey = ({ confirmed, created, id }: Rewrite) => `${confirmed === null} ${created} ${id}`;
   return rows.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));

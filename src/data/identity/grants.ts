@@ -1,5 +1,3 @@
-// OAuth clients, authorizations and consents.
-
 import type { Insertable, Selectable } from "kysely";
 
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
@@ -46,7 +44,6 @@ export async function authorizationByHash(
   return toAuthorization(await query.where("hash", "=", hash).executeTakeFirst());
 }
 
-/** Claims an authorization for a user. Returns null if it belongs to another user. */
 export async function claimAuthorization(
   tx: OpenTransaction,
   hash: string,
@@ -68,7 +65,6 @@ export async function claimAuthorization(
   return toAuthorization(row);
 }
 
-/** Issues the code of a claimed authorization, once, and stores the consent. */
 export async function approveAuthorization(
   tx: OpenTransaction,
   hash: string,
@@ -142,7 +138,6 @@ export async function consentOf(
   return row === undefined ? null : toConsent(row);
 }
 
-/** Oldest first. */
 export async function grantsOf(database: Database, userId: string): Promise<ConsentGrant[]> {
   const rows = await database
     .selectFrom("identity_consents")
@@ -156,7 +151,6 @@ export async function grantsOf(database: Database, userId: string): Promise<Cons
   return rows.map((row) => ({ ...toConsent(row), client: toClient(row) }));
 }
 
-/** Revokes a client's access to a user; false if there was no consent. */
 export async function revokeConsent(
   tx: OpenTransaction,
   userId: string,
@@ -174,13 +168,12 @@ export async function revokeConsent(
   return result.numDeletedRows > 0n;
 }
 
-/** Revokes all clients' access to a user, except their sessions. */
+/** Revokes every client's access to a user, but keeps existing sessions. */
 export async function revokeConsents(tx: OpenTransaction, userId: string): Promise<void> {
   for (const table of ["identity_authorizations", "identity_consents"] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
 }
 
-/** Deletes authorizations, and clients without a consent, created before these instants. */
 export async function sweepGrants(
   tx: OpenTransaction,
   cutoffs: { authorizations: string; clients: string },

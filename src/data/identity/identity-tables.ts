@@ -9,7 +9,6 @@ export type UserTable = {
   email_confirmed_at: string | null;
   new_email: string | null;
   password_hash: string | null;
-  /** JSON. */
   user_data: string;
   confirmation_sent_at: string | null;
   recovery_sent_at: string | null;
@@ -28,7 +27,7 @@ export type IdentityLinkTable = {
   last_sign_in_at: string;
 };
 
-/** Client, scope and resource are set together. */
+/** Client, scope and resource are either all set or all null. */
 export type SessionTable = {
   id: Fixed<string>;
   user_id: Fixed<string>;
@@ -50,15 +49,15 @@ export type IdentityTokenTable = {
   code_hash: Fixed<string>;
   tries: number;
   challenge: Fixed<string | null>;
-  /** Sign-up data as JSON. */
+  /** JSON of a PendingSignUp. */
   sign_up: Fixed<string | null>;
   created_at: Fixed<string>;
 };
 
-/** Wrong 6-digit codes of an address, since the first of them. */
+/** Number of wrong 6-digit codes entered for an address, and when the first one was entered. */
 type WrongCodeTable = { address_hash: Fixed<string>; wrong: number; since: string };
 
-/** Either user and method or provider and redirect are set. */
+/** Either user and method are set, or provider and redirect. */
 export type IdentityFlowTable = {
   hash: Fixed<string>;
   challenge: Fixed<string>;
@@ -66,7 +65,7 @@ export type IdentityFlowTable = {
   method: Fixed<string | null>;
   provider: Fixed<string | null>;
   redirect_to: Fixed<string | null>;
-  /** Sign-up data as JSON. */
+  /** JSON of a PendingSignUp. */
   sign_up: Fixed<string | null>;
   token_hash: Fixed<string | null>;
   created_at: Fixed<string>;
@@ -78,7 +77,6 @@ export type ClientTable = {
   name: string;
   uri: string | null;
   logo_uri: string | null;
-  /** JSON array. */
   redirect_uris: string;
   auth_method: ClientAuthMethod;
   secret_hash: string | null;
@@ -104,7 +102,7 @@ export type ConsentTable = {
   user_id: Fixed<string>;
   client_id: Fixed<string>;
   scopes: string;
-  /** A JSON array of AllowedRedirect. */
+  /** JSON array of AllowedRedirect. */
   redirects: string;
   granted_at: string;
 };

@@ -1,4 +1,4 @@
 import type { ColumnType } from "kysely";
 
-/** Set on insert and never changed. */
+/** A column that is set on insert and never updated. */
 export type Fixed<T> = ColumnType<T, T, never>;

@@ -1,5 +1,5 @@
-// One-time tokens, codes and flows. Consuming one deletes its row, so only one of two concurrent
-// requests gets it.
+// One-time tokens, codes and flows. They are consumed by deleting their row, so only one of two
+// concurrent requests succeeds.
 
 import type { Insertable, Selectable } from "kysely";
 
@@ -16,7 +16,6 @@ import type {
 
 import type { IdentityFlowTable, IdentityTokenTable } from "./identity-tables.ts";
 
-/** Adds a token and deletes others of the same user and purpose. */
 export async function putToken(
   tx: OpenTransaction,
   token: TokenRecord,
@@ -68,7 +67,10 @@ export async function consumeToken(
   return toToken(await deletion.executeTakeFirst());
 }
 
-/** Takes the token of a code; null for a wrong or old one, or after too many wrong ones. */
+/**
+ * Deletes and returns the token that belongs to a code. Returns null if the code is wrong, isn't
+ * among the newest, or has too many failed attempts.
+ */
 export async function consumeTokenByCode(
   tx: OpenTransaction,
   { userId, purpose, codeHash, newest, maxTries }: CodeKey,
@@ -93,7 +95,10 @@ export async function consumeTokenByCode(
   return toToken(await deletion.executeTakeFirst());
 }
 
-/** Wrong codes of an address since the first that still counts. */
+/**
+ * Returns the number of wrong codes entered for an address, or null if the first one no longer
+ * counts.
+ */
 export async function wrongCodes(database: Database, key: CodeKey) {
   const query = database
     .selectFrom("identity_wrong_codes")
@@ -104,7 +109,10 @@ export async function wrongCodes(database: Database, key: CodeKey) {
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Counts a wrong code against each email it may belong to and against the address. */
+/**
+ * Counts a wrong code against the address and against every pending email it might belong to.
+ * Returns the number for the address.
+ */
 export async function countWrongCode(
   tx: OpenTransaction,
   key: CodeKey,
@@ -140,7 +148,6 @@ export async function consumeFlow(tx: OpenTransaction, hash: string): Promise<Fl
   return toFlow(await deletion.executeTakeFirst());
 }
 
-/** Deletes expired rows. */
 export async function sweepIdentity(
   tx: OpenTransaction,
   { unconfirmed, sessions, tokens }: IdentitySweep,

@@ -1,5 +1,3 @@
-// Redeems one-time tokens: consumes a token and applies it in one transaction.
-
 import { clearRefusalsOfUser } from "#data/mail/refusals.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
@@ -47,7 +45,6 @@ import {
   userById,
 } from "./users.ts";
 
-/** Returns null if the token doesn't exist or has expired. An expired token is deleted. */
 export async function redeemToken(
   { lock }: Pick<Backend, "lock">,
   tx: OpenTransaction,
@@ -61,7 +58,10 @@ export async function redeemToken(
   return applyToken(tx, await consumeToken(tx, key), options, additions);
 }
 
-/** A wrong code costs the same writes whether or not the address has an account. */
+/**
+ * A wrong code causes the same writes whether or not the address has an account, so that timing
+ * doesn't reveal accounts.
+ */
 export async function redeemCode(
   { lock }: Pick<Backend, "lock">,
   tx: OpenTransaction,
@@ -120,7 +120,7 @@ async function addRedemptionRows(
   return session === undefined ? user : signInUser(tx, user, session);
 }
 
-/** Null when it is no longer possible. */
+/** Returns null if the address can no longer be confirmed. */
 async function confirmAddress(
   tx: OpenTransaction,
   user: UserRecord,
@@ -130,7 +130,8 @@ async function confirmAddress(
   if (token.purpose === "email_change") return changeAddress(tx, user, token.email, options);
   if (user.email !== token.email) return null;
   if (user.emailConfirmedAt !== null) return token.purpose === "signup" ? null : user;
-  // No pending password is proven yet, so all other sign-ups of the address end.
+  // No pending password is proven to belong to the owner of the mailbox, so all other sign-ups for
+  // the address end.
   const clearedSignUp = { passwordHash: null, userData: {} };
   const changes = { emailConfirmedAt: options.at, updatedAt: options.at, ...clearedSignUp };
   const confirmedUser = await changeUser(tx, user.id, changes, { ends: "all" });
@@ -144,10 +145,10 @@ async function changeAddress(
   { at, reserved }: RedeemOptions,
 ): Promise<UserRecord | null> {
   if (user.newEmail !== email || reserved.includes(email)) return null;
-  // An unconfirmed sign-up must not block the owner of the mailbox from using the address.
+  // An unconfirmed sign-up must not prevent the owner of the mailbox from using the address.
   await deleteUnconfirmed(tx, email, user.id);
   const changes = { email, newEmail: null, emailConfirmedAt: at, updatedAt: at };
-  // Includes emails and codes sent to the old mailbox.
+  // Includes links and codes sent to the old mailbox.
   await endPendingCredentials(tx, user.id);
   const changedUser = await changeUserOrNull(tx, user.id, changes);
   const identities = await identitiesOf(tx, user.id);
@@ -158,7 +159,8 @@ async function changeAddress(
 }
 
 /**
- * Applies the action of a code and adds its session. The time limits are those of an email change.
+ * Consumes a code, applies its action and adds the session. The time limits in `options` apply only
+ * to email changes.
  */
 export async function redeemIdentityFlow(
   { lock }: Pick<Backend, "lock">,
@@ -183,7 +185,7 @@ export async function redeemIdentityFlow(
   return user && { user: await signInUser(tx, user, session), formerEmail: null };
 }
 
-/** Ends the session of a code that was already consumed. */
+/** If the code was already consumed, ends the session that was issued for it. */
 export async function redeemAuthorizationCode(
   { lock }: Pick<Backend, "lock">,
   tx: OpenTransaction,

@@ -1,5 +1,3 @@
-// Sessions of browsers and OAuth clients.
-
 import type { Insertable, Selectable } from "kysely";
 
 import type { Backend } from "#data/queries/backend.ts";
@@ -8,7 +6,6 @@ import type { SessionSelection, SessionRotation, SessionRecord } from "#data/sto
 
 import type { SessionTable } from "./identity-tables.ts";
 
-/** Lock subject that serializes transactions on a user's sessions and emails. */
 export const identityLock = (userId: string): string => `identity ${userId}`;
 
 export async function insertSession(tx: OpenTransaction, session: SessionRecord): Promise<void> {
@@ -57,7 +54,6 @@ export async function deleteSession(
   return result.numDeletedRows > 0n;
 }
 
-/** Ends the session of a client, if there is one. */
 export async function deleteClientSession(
   tx: OpenTransaction,
   id: string,
@@ -68,8 +64,8 @@ export async function deleteClientSession(
 }
 
 /**
- * Ends everything that could become a session later: emailed links and codes, codes of browsers and
- * clients, and a pending email change.
+ * Ends everything that could still turn into a session: emailed links and codes, codes of browsers
+ * and clients, and a pending email change.
  */
 export async function endPendingCredentials(tx: OpenTransaction, userId: string): Promise<void> {
   await tx.deleteFrom("identity_tokens").where("user_id", "=", userId).execute();
@@ -83,7 +79,7 @@ export async function endPendingCredentials(tx: OpenTransaction, userId: string)
   await update.where("id", "=", userId).where("new_email", "is not", null).execute();
 }
 
-/** Includes everything pending. */
+/** Deletes sessions, and everything that could still turn into one. */
 export async function deleteSessions(
   tx: OpenTransaction,
   userId: string,

@@ -1,5 +1,3 @@
-// Users and their sign-in methods.
-
 import type { Insertable, Selectable, Updateable } from "kysely";
 
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
@@ -17,7 +15,6 @@ import type {
 import type { IdentityLinkTable, UserTable } from "./identity-tables.ts";
 import { endPendingCredentials, deleteSessions, insertSession, sessionById } from "./sessions.ts";
 
-/** Adds a user with the identity they signed up with. */
 export async function addUser(
   tx: OpenTransaction,
   user: UserRecord,
@@ -79,14 +76,12 @@ export async function unconfirmedUsers(
   return { total, users: rows.flatMap((row) => toUser(row) ?? []) };
 }
 
-/** Oldest first. */
 export async function identitiesOf(database: Database, userId: string): Promise<IdentityRecord[]> {
   const query = database.selectFrom("identity_links").selectAll().where("user_id", "=", userId);
   const rows = await query.orderBy("created_at").orderBy("id").execute();
   return rows.map(toIdentity);
 }
 
-/** Null if the user doesn't exist or the requesting session has ended. */
 export async function changeUser(
   tx: OpenTransaction,
   id: string,
@@ -104,7 +99,6 @@ export async function changeUser(
   return userById(tx, id);
 }
 
-/** Adds a browser session for a user. */
 export async function signInUser(
   tx: OpenTransaction,
   { id }: UserRecord,
@@ -119,7 +113,6 @@ export async function signInUser(
   return userById(tx, id);
 }
 
-/** Null if the user already has a password or no longer exists. */
 export async function setFirstPassword(
   tx: OpenTransaction,
   id: string,
@@ -133,7 +126,6 @@ export async function setFirstPassword(
   return updated === "email_taken" ? null : updated;
 }
 
-/** Rejects with `invalid` if another user has the identity. */
 export async function linkIdentity(tx: OpenTransaction, identity: IdentityRecord): Promise<void> {
   const { email, lastSignInAt: last_sign_in_at } = identity;
   await tx
@@ -148,13 +140,11 @@ export async function linkIdentity(tx: OpenTransaction, identity: IdentityRecord
     throw new StoreError("invalid", "the identity belongs to another user");
 }
 
-/** Foreign keys delete the user's other rows. */
 export async function deleteUser(tx: OpenTransaction, id: string): Promise<boolean> {
   const result = await tx.deleteFrom("identity_users").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes the unconfirmed user of an address, unless it has the given ID. */
 export async function deleteUnconfirmed(
   tx: OpenTransaction,
   email: string,

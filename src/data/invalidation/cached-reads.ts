@@ -1,4 +1,4 @@
-// Caches the reads that nearly every API request starts with.
+// Caches the reads with which nearly every API request starts.
 
 import type { Cache } from "#base/cache/cache.ts";
 import { openRowCache } from "#base/cache/row-cache.ts";
@@ -12,12 +12,11 @@ import type { Store } from "#data/store/store.ts";
 import { VERSION_METHODS } from "#data/store/version.ts";
 import type { VersionEntry, VersionRecord } from "#data/store/version.ts";
 
-/** Bots or versions per read. */
 const CHUNK_SIZE = 500;
-/** Versions whose turns are read together. Each takes some hundred matches. */
+/** Versions per read of turn statistics. Each version needs several hundred matches. */
 const TURNS_CHUNK_SIZE = 3;
 
-/** Wraps a store that tracks reads. Its results are frozen. */
+/** Wraps a store that tracks reads. Cached results are frozen. */
 export function withCachedReads(store: Store, cache: Cache): Store {
   const { revisions } = cache;
   const botsByName = cache.namespace<BotRecord>("bot by name");
@@ -85,7 +84,7 @@ export function withCachedReads(store: Store, cache: Cache): Store {
   };
 }
 
-/** One set of rows per `matchLimit`, which hardly ever changes. */
+/** Keeps a separate cache for each `matchLimit`, which rarely changes. */
 function cachedTurns(store: Store, cache: Cache): (window: number) => RowReader<VersionTurns> {
   const rowsByWindow = new Map<number, RowReader<VersionTurns>>();
   return (window) =>

@@ -1,4 +1,3 @@
-// Which reads of ladders and settings a change to either one invalidates.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -7,7 +7,7 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 import { watchStore } from "./store-watch.ts";
 
-test("reports the store down when a call can't reach it, and up again after the next success", async () => {
+test("reports the store as down when a call can't reach it, and as up after the next success", async () => {
   const innerStore = memoryStore();
   let failureCode: StoreErrorCode | null = null;
   const database = {

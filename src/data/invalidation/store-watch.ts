@@ -1,20 +1,21 @@
-// Whether the last call reached the store. Makes no calls of its own.
-
 import { StoreError } from "#data/store/errors.ts";
 import type { StoreErrorCode } from "#data/store/errors.ts";
 import { wrapRepositories } from "#data/store/store.ts";
 import type { MethodName, Store } from "#data/store/store.ts";
 
-/** Whether the error is about the store rather than a single call. */
+/** Errors that concern the store and not a single call. */
 const DOWN_CODES: readonly StoreErrorCode[] = ["unavailable", "full", "io"];
 
 export type WatchedStore = {
   store: Store;
-  /** True before the first call. */
+  /** Returns whether the last call reached the store. True before the first call. */
   isUp: () => boolean;
 };
 
-/** `onCall` gets each call's name, and its error if that is about the store. */
+/**
+ * Calls `onCall` with null after each successful call, and with the error code if an error concerns
+ * the store.
+ */
 export function watchStore(
   inner: Store,
   onCall: (name: MethodName, failureCode: StoreErrorCode | null) => void = () => {},

@@ -35,7 +35,7 @@ const NOW = sampleTime(1000);
 const RESERVATION = { at: NOW, until: sampleTime(2000) };
 const DELETION_OPTIONS = { ...RESERVATION, second: 1, ban: null, inMatch: [] };
 
-/** One call of each read method. Reads of a player cover players 0 and 1. */
+/** One call of each read method. Reads for a player cover players 0 and 1. */
 const READS: Record<string, (store: Store) => Promise<unknown>> = {
   "bot 0 by name": (store) => store.bots.byName("bot-0"),
   "unknown bot name": (store) => store.bots.byName("bot-9"),
@@ -141,7 +141,6 @@ const STATUS_READS = [...NAMED_READS, "a search", "a token", "history of bot 0",
 type Case = {
   name: string;
   change: (store: Store) => Promise<unknown>;
-  /** Reads that the write makes stale. */
   staleReads: ReadName[];
 };
 
@@ -286,7 +285,6 @@ const ACCOUNT_CASES: Case[] = [
   },
 ];
 
-/** Writes that change nothing. */
 const UNCHANGED_CASES: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["a taken bot name", (store) => store.bots.add(sampleBot(9, { name: "bot-0" }), "x", 9)],
   ["a bot over the limit", (store) => store.bots.add(sampleBot(9), "x", 0)],
@@ -313,10 +311,6 @@ const UNCHANGED_CASES: [name: string, change: (store: Store) => Promise<unknown>
   ["no audit entry", (store) => store.audit.add([])],
 ];
 
-/**
- * A store with three bots and a match between the first two. The third bot retired its version and
- * belongs to Ada.
- */
 async function world() {
   const innerStore = memoryStore();
   await addSamplePlayers(innerStore, 3);
@@ -362,7 +356,7 @@ describe("cache invalidation", () => {
       );
     });
 
-    it(`${name}: invalidates after a failure too, since the write may have been stored`, async () => {
+    it(`${name}: invalidates after a failure, because the write may have been stored`, async () => {
       const testWorld = await world();
       const trackedReads = await readAll(testWorld);
       const repositories = buildRepositories(() => async () => {
@@ -380,7 +374,7 @@ describe("cache invalidation", () => {
     });
   }
 
-  it("covers every read whose result changes", async () => {
+  it("invalidates every read whose result changes", async () => {
     for (const { name, change } of [...CASES, ...ACCOUNT_CASES]) {
       const testWorld = await world();
       const trackedReads = await readAll(testWorld);
@@ -398,14 +392,14 @@ describe("cache invalidation", () => {
   });
 
   for (const [name, change] of UNCHANGED_CASES)
-    it(`T89 invalidates nothing when nothing has changed: ${name}`, async () => {
+    it(`T89 invalidates nothing if nothing changed: ${name}`, async () => {
       const testWorld = await world();
       const before = testWorld.revisions.newestRevision();
       await change(testWorld.store);
       assert.equal(testWorld.revisions.newestRevision(), before);
     });
 
-  it("invalidates after the write is stored and before its caller gets the result", async () => {
+  it("invalidates after the write is stored and before the caller gets the result", async () => {
     const { inner: innerStore, revisions } = await world();
     const saveResult = Promise.withResolvers<boolean>();
     const store = withInvalidation(

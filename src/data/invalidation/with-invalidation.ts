@@ -1,11 +1,12 @@
-// A store that tracks reads and invalidates them on writes, as its methods declare.
-
 import type { Revisions } from "#base/cache/revisions.ts";
 import type { StoreMethod, ReadMethod, WriteMethod } from "#data/store/method.ts";
 import { wrapRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
-/** Wraps a store. A change is invalidated once it is stored, before the caller gets the result. */
+/**
+ * Wraps a store so that reads are tracked and writes invalidate them, as each method declares. A
+ * change is invalidated after it is stored and before the caller gets the result.
+ */
 export function withInvalidation(store: Store, revisions: Revisions): Store {
   const repositories = wrapRepositories(store, (method, _, declaration) => {
     if (declaration.access === "write")

@@ -30,7 +30,6 @@ export async function addInvitation(
   await tx.insertInto("invitations").values(row).execute();
 }
 
-/** Newest first. */
 export async function listInvitations(
   database: Database,
   ladderId: LadderId,
@@ -54,13 +53,13 @@ export async function listInvitations(
   }));
 }
 
-/** Includes the invitation's ID if it was redeemed. */
+/** `id` is null unless the invitation was redeemed. */
 type InvitationUse = { outcome: MembershipOutcome | "invalid_invitation"; id: InvitationId | null };
 
 const INVALID_INVITATION: InvitationUse = { outcome: "invalid_invitation", id: null };
 
 /**
- * Runs under the lock of the ladder's invitations, so that only one of two concurrent requests
+ * Must run under the lock of the ladder's invitations, so that only one of two concurrent requests
  * succeeds.
  */
 export async function redeemInvitation(

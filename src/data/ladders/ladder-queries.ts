@@ -37,7 +37,6 @@ import {
 
 export function ladderQueries(backend: Backend, write: Write): Repositories["ladders"] {
   const { database } = backend;
-  /** Serializes changes to a ladder. */
   const runExclusively = <T>(id: string, work: (tx: OpenTransaction) => Promise<T>) =>
     write(async (tx) => {
       await backend.lock(tx, `ladder ${id}`);
@@ -69,7 +68,6 @@ export function ladderQueries(backend: Backend, write: Write): Repositories["lad
   };
 }
 
-/** Serializes steps of one account on one ladder. */
 const memberLock = ({ ladderId, accountId }: Pick<MembershipChange, "ladderId" | "accountId">) =>
   `member ${ladderId} ${accountId}`;
 

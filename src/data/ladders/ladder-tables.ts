@@ -1,7 +1,7 @@
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Fixed } from "#data/identity/immutable-column.ts";
 
-/** 0 or 1: a column type that both databases accept as a number. */
+/** 0 or 1, which both databases accept in a numeric column. */
 type Flag = number;
 
 export type LadderTable = {
@@ -9,21 +9,18 @@ export type LadderTable = {
   name: string;
   description: string;
   access: LadderDefinition["access"];
-  /** Null unless access is by password. */
   password_hash: string | null;
   visible: Flag;
   enabled: Flag;
   opens_at: string | null;
   closes_at: string | null;
-  /** JSON. */
   maps: string;
   house: string;
   max_concurrent: number | null;
   owner_concurrency: number | null;
   created: Fixed<string>;
-  /** When the final standings were written. */
   finished_at: string | null;
-  /** Size, hash and creation time of the archive as JSON; null until it exists. */
+  /** JSON of a LadderArchive. Null until the archive exists. */
   archive: string | null;
 };
 
@@ -33,7 +30,7 @@ export type MemberTable = {
   account_id: Fixed<string>;
   state: Fixed<"pending" | "active" | "revoked">;
   since: Fixed<string>;
-  /** Null for the current interval. */
+  /** Null for the current membership. */
   until: string | null;
   reason: string | null;
 };
@@ -42,10 +39,8 @@ export type InvitationTable = {
   id: Fixed<string>;
   ladder_id: Fixed<string>;
   hash: Fixed<string>;
-  /** The invited account; null if anyone may use it. */
   account_id: Fixed<string | null>;
   created: Fixed<string>;
-  /** An account ID. */
   created_by: Fixed<string | null>;
   expires_at: Fixed<string>;
   used_at: string | null;

@@ -11,7 +11,6 @@ import type { LadderTable } from "./ladder-tables.ts";
 
 type LadderRow = Selectable<LadderTable>;
 
-/** Oldest first. */
 export async function listLadders(database: Database): Promise<LadderRecord[]> {
   const query = database.selectFrom("ladders").selectAll().orderBy("created").orderBy("id");
   return (await query.execute()).map(toRecord);
@@ -29,7 +28,6 @@ export async function passwordHashOf(database: Database, id: LadderId): Promise<
   return (await findRow(database, id))?.password_hash ?? null;
 }
 
-/** Returns false if the ID exists. */
 export async function addLadder(
   tx: OpenTransaction,
   ladder: LadderDefinition,
@@ -58,7 +56,7 @@ export async function updateLadder(
   return ladderById(tx, id);
 }
 
-/** Also deletes its memberships, settings overrides and daily standings. */
+/** Also deletes the ladder's memberships, settings overrides and daily standings. */
 export async function deleteLadder(
   tx: OpenTransaction,
   id: LadderId,
@@ -85,7 +83,6 @@ async function isUsed(tx: OpenTransaction, id: LadderId): Promise<boolean> {
   return match !== undefined || (await events.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Returns false, changing nothing, if its final standings are written or it doesn't exist. */
 export async function finishLadder(
   tx: OpenTransaction,
   id: LadderId,

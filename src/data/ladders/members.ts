@@ -1,5 +1,3 @@
-// Memberships. Each step closes the current interval and opens the next one.
-
 import type { Selectable } from "kysely";
 
 import type { AccountId, LadderId } from "#core/ids/ids.ts";
@@ -27,7 +25,6 @@ export async function activeMembers(
   return rows.map((row) => ({ ...row }));
 }
 
-/** Oldest first. */
 export async function listMembers(
   database: Database,
   ladderId: LadderId,
@@ -55,7 +52,6 @@ export async function memberCounts(database: Database): Promise<MembershipCount[
   return rows.map((row) => ({ ...row }));
 }
 
-/** Oldest first. */
 export async function listMemberships(
   database: Database,
   accountId: AccountId,
@@ -81,7 +77,6 @@ async function currentState(
   return row?.state ?? null;
 }
 
-/** Whether the account has ever asked to join. */
 async function hasMembershipHistory(
   tx: OpenTransaction,
   { ladderId, accountId }: MembershipKey,
@@ -96,7 +91,6 @@ async function hasMembershipHistory(
   return row !== undefined;
 }
 
-/** Closes the current interval, if there is one. */
 async function closeMembership(
   tx: OpenTransaction,
   { ladderId, accountId, at }: Omit<MembershipChange, "id">,
@@ -136,7 +130,6 @@ export async function enrollMember(
     : null;
 }
 
-/** Whether the ladder and the account still exist. */
 export async function ladderAndAccountExist(
   tx: OpenTransaction,
   { ladderId, accountId }: { ladderId: LadderId; accountId: AccountId | null },

@@ -11,13 +11,8 @@ import type { DeliveryRecord, MailMark, NewDelivery, QueueCounts } from "#data/s
 
 import type { DeliveryTable } from "./mail-tables.ts";
 
-/** Rows per statement. */
 const CHUNK_SIZE = 200;
 
-/**
- * Queues the deliveries that are new and whose account exists, in the transaction of their cause.
- * Returns how many.
- */
 export async function queueDeliveries(
   tx: OpenTransaction,
   rows: readonly NewDelivery[],
@@ -95,7 +90,7 @@ export async function retryFailed(
     .set({ state: "pending", due: at, ended: null, response_code: null, error: null })
     .where("announcement_id", "=", announcementId)
     .where("state", "=", "failed")
-    // Its content has been deleted.
+    // Excludes deliveries whose content has been deleted.
     .where("data", "!=", "")
     .executeTakeFirst();
   return Number(result.numUpdatedRows);

@@ -1,5 +1,3 @@
-// Starts and ends a delivery, in one transaction each.
-
 import type { AccountId } from "#core/ids/ids.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { DeliveryResult } from "#core/mail/delivery.ts";
@@ -28,7 +26,7 @@ import {
   revertRefusalStreak,
 } from "./refusals.ts";
 
-/** Deliveries left in progress by a process that ended. */
+/** Error code of deliveries that were in progress when a process ended. */
 const INTERRUPTED = "interrupted";
 
 export async function beginDelivery(
@@ -56,7 +54,6 @@ export async function beginDelivery(
   return { id, to: recipient.email, accountId, category, notice };
 }
 
-/** Why a queued email is no longer needed; null if it is. */
 async function lateSkipReason(
   tx: OpenTransaction,
   { accountId, notice, due }: DeliveryRecord,
@@ -142,8 +139,8 @@ export async function endDelivery(
 }
 
 /**
- * Deliveries since all mail was last resumed that may show a fault of the mail server, newest
- * first.
+ * Returns the outcomes from which a mail server fault can be detected, newest first. Starts at the
+ * last time all email was resumed.
  */
 async function recentOutcomes(tx: OpenTransaction): Promise<DeliveryResult[]> {
   const lastResolved = await tx

@@ -16,7 +16,6 @@ export async function openIncidentScopes(database: Database): Promise<IncidentSc
   return (await openQuery.execute()).map(({ scope }) => scope);
 }
 
-/** Opens an incident; false if one of the same scope is open. */
 export async function openIncident(
   tx: OpenTransaction,
   { scope, cause }: NewIncident,

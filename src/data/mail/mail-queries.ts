@@ -21,7 +21,10 @@ import { beginDelivery, endDelivery, interruptDeliveries } from "./delivery-atte
 import { listIncidents, openIncident, resolveIncident } from "./incidents.ts";
 import { clearRefusals, suppressedAccounts } from "./refusals.ts";
 
-/** Starting or ending a delivery and opening an incident affect each other, so serialize them. */
+/**
+ * Serializes writes that start or end a delivery or open an incident, because they depend on each
+ * other.
+ */
 const createExclusiveRunner =
   (backend: Backend, write: Write) =>
   <T>(work: (tx: OpenTransaction) => Promise<T>) =>

@@ -9,7 +9,7 @@ export type DeliveryTable = {
   category: Fixed<MailCategory>;
   subject: Fixed<string>;
   kind: Fixed<NotificationKind>;
-  /** JSON; empty once the content is deleted. */
+  /** JSON. Empty after the content is deleted. */
   data: string;
   announcement_id: Fixed<string | null>;
   created: Fixed<string>;
@@ -37,7 +37,6 @@ type RefusalTable = {
   account_id: Fixed<string>;
   confirmed_at: string;
   count: number;
-  /** The part of them since the mail server last accepted an email. */
   in_row: number;
 };
 

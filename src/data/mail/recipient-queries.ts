@@ -1,6 +1,3 @@
-// Recipients of optional email and their bots' results. Every read uses an index: bots by owner,
-// days, a bot's seats, a ladder's latest matches.
-
 import { sql } from "kysely";
 
 import { assertDefined } from "#base/util/assert-defined.ts";

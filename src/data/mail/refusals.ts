@@ -1,5 +1,6 @@
-// Refused recipients. Enough of them (`count`) suppress an account. `in_row` is the part since the
-// mail server last accepted an email; it is taken back if the server turns out to be at fault.
+// Counts refused recipients. An account with enough refusals (`count`) gets no optional email.
+// `in_row` is the number of refusals since the mail server last accepted an email. They are
+// subtracted if the fault turns out to be the server's.
 
 import type { AccountId } from "#core/ids/ids.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -11,7 +12,7 @@ import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 
 /**
  * Returns the refusals that count against an account. While the server has refused several accounts
- * in a row, the refusals of that streak don't count: the server may be at fault.
+ * in a row, the current streak doesn't count, because the server may be at fault.
  */
 export async function countedRefusals(
   database: Database,
@@ -49,19 +50,20 @@ export async function countRefusal(
     .execute();
 }
 
-/** Refusals since the server last accepted an email, per account. */
+/** Returns the number of refusals per account since the mail server last accepted an email. */
 export async function refusalStreaks(database: Database): Promise<number[]> {
   const query = database.selectFrom("mail_refusals").select("in_row").where("in_row", ">", 0);
   return (await query.execute()).map((row) => row.in_row);
 }
 
-/** The server accepted an email, so earlier refusals concern their recipients. */
+/** Call when the server accepts an email: earlier refusals were then caused by the recipients. */
 export async function endRefusalStreak(tx: OpenTransaction): Promise<void> {
   await tx.updateTable("mail_refusals").set({ in_row: 0 }).where("in_row", ">", 0).execute();
 }
 
 /**
- * The server refuses everyone, so the refusals of this streak say nothing about their recipients.
+ * Call when the server refuses every recipient: the refusals of this streak then say nothing about
+ * the recipients.
  */
 export async function revertRefusalStreak(tx: OpenTransaction): Promise<void> {
   await tx.deleteFrom("mail_refusals").whereRef("count", "<=", "in_row").execute();
@@ -79,7 +81,7 @@ export async function clearRefusals(tx: OpenTransaction, accountId: AccountId): 
   return accounts.length > 0;
 }
 
-/** A person used an emailed link or code, so the user's mailbox works. */
+/** Call when a user has used an emailed link or code, which proves that the mailbox works. */
 export async function clearRefusalsOfUser(tx: OpenTransaction, userId: string): Promise<void> {
   await tx
     .deleteFrom("mail_refusals")

@@ -29,9 +29,8 @@ const MIGRATING_PROCESS = fileURLToPath(
 );
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const ALLOWED_SCHEMAS = [0, ...EXTENDED_MIGRATIONS.map(({ number }) => number)];
-/** More steps than the extended migrations have. */
 const STEPS = 400;
-/** A new database is created in one transaction, so failing at every eighth step suffices. */
+/** A new database is created in one transaction, so testing every eighth step is enough. */
 const STRIDE = 8;
 
 let directory: string;
@@ -48,7 +47,7 @@ async function tableShapes(backend: Backend): Promise<unknown[]> {
 }
 
 describe("migrations on SQLite", () => {
-  it("T44 are completed by the next run, wherever the process is killed", async () => {
+  it("T44 are completed by the next run after a kill at any step", async () => {
     const completeBackend = sqliteBackend(sqliteDialect(join(directory, "whole.db"), "write"));
     await migrate(completeBackend, undefined, EXTENDED_MIGRATIONS);
     const expected = await tableShapes(completeBackend);
@@ -70,13 +69,13 @@ describe("migrations on SQLite", () => {
     assert.ok(killCount >= 5 && killCount * STRIDE < STEPS, `${killCount} kills`);
   });
 
-  it("T44 are rejected by an older build, which leaves the file unchanged", async () => {
+  it("T44 are rejected by an older build without changing the file", async () => {
     const data = join(directory, "newer");
     await mkdir(data);
     const path = join(data, "bout.db");
     const newerBackend = sqliteBackend(sqliteDialect(path, "write"));
     await migrate(newerBackend, undefined, EXTENDED_MIGRATIONS);
-    // Copied while open, so its log was never checkpointed into the file.
+    // Copied while the database is open, so the write-ahead log isn't in the main file.
     const copyFolder = join(directory, "newer-cut");
     await mkdir(copyFolder);
     for (const suffix of ["", "-wal"])
@@ -114,7 +113,6 @@ describe("migrations on PostgreSQL", () => {
   });
   after(() => server.close());
 
-  /** Runs all migrations; the connection ends after some steps. */
   function runUntilStep(lifetime: number): Promise<void> {
     let steps = 0;
     const dialect = faultyDialect(server.dialect(), {
@@ -125,7 +123,6 @@ describe("migrations on PostgreSQL", () => {
     return migrate(postgresBackend(dialect), undefined, EXTENDED_MIGRATIONS);
   }
 
-  /** Makes runs fail at later and later steps; returns how many failed before one succeeded. */
   async function countFailures(stride: number): Promise<number> {
     const { database } = postgresBackend(server.dialect());
     let failed = 0;
@@ -136,14 +133,14 @@ describe("migrations on PostgreSQL", () => {
       assert.ok(ALLOWED_SCHEMAS.includes(schema));
       if (run.status === "fulfilled") break;
       failed += 1;
-      // The next run starts where this one stopped.
+      // The next run starts at this schema, so count its steps from 0.
       if (schema > reachedSchema) lifetime = 0;
       reachedSchema = schema;
     }
     return failed;
   }
 
-  it("T44 are completed by the next run, whichever step fails", async () => {
+  it("T44 are completed by the next run after a failure at any step", async () => {
     const backend = postgresBackend(server.dialect());
     await migrate(backend, undefined, EXTENDED_MIGRATIONS);
     const expected = await tableShapes(backend);
@@ -169,7 +166,7 @@ describe("migrations on PostgreSQL", () => {
   });
 });
 
-it("keep data of the older schema", async () => {
+it("keeps the data of the older schema", async () => {
   const backend = await openSqliteFile(join(directory, "kept.db"), "write");
   await createStore(backend).bots.add(sampleBot(1), "h", null);
   await migrate(backend, undefined, EXTENDED_MIGRATIONS);

@@ -50,24 +50,24 @@ const currentInstant = (): string => new Date().toISOString();
 export type SchemaUpgrade = { from: number; to: number; rows: Record<string, number> };
 export type UpgradeStep = { schema: number; name: string; seconds: number };
 
-/** Observes the upgrade of an existing database; creating a new one isn't observed. */
+/** Observes upgrades of existing databases. Not called when a database is created. */
 export type UpgradeObserver = {
-  /** Called before anything changes. If it rejects, the upgrade doesn't start. */
+  /** Called before anything changes. The upgrade doesn't start if this rejects. */
   onBegin(upgrade: SchemaUpgrade): Promise<void>;
   onStepDone(step: UpgradeStep): void;
 };
 
 const NO_OBSERVER: UpgradeObserver = { onBegin: async () => {}, onStepDone() {} };
 
-/** Tables whose row counts indicate the size of a database. Every schema has them. */
+/** Row counts of these tables are reported as the size of the database. Every schema has them. */
 const COUNTED_TABLES = ["bots", "versions", "matches"] as const;
 
 /**
- * Migrates the database to the newest known schema. Each migration and its record are one
- * transaction, so the next run completes an interrupted one. A new database is created in a single
- * transaction, so that a half-created one is never mistaken for an older schema. Throws StoreError
- * `newer_schema`, without writing, if the database is ahead of this build. `now` sets the month of
- * a new database's first season.
+ * Migrates the database to the newest known schema. Each migration is recorded in its own
+ * transaction, so the next run completes an interrupted upgrade. A new database is created in a
+ * single transaction, so that a partial one is never mistaken for an older schema. Throws
+ * StoreError `newer_schema`, without writing, if the database has a newer schema than this build.
+ * `now` determines the first season of a new database.
  */
 export async function migrate(
   backend: Backend,
@@ -103,12 +103,11 @@ async function rowCounts(database: Database): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Rounded to milliseconds. `start` is a monotonic time in milliseconds. */
+/** Returns the seconds since `start` (a `performance.now()` value), rounded to milliseconds. */
 export function elapsedSeconds(start: number): number {
   return Math.round(performance.now() - start) / SECOND_MS;
 }
 
-/** Throws StoreError `newer_schema` if the applied schema is ahead of the migrations. */
 export function assertKnownSchema(
   appliedNumber: number,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -119,7 +118,6 @@ export function assertKnownSchema(
   throw new StoreError("newer_schema", `${text}: start a newer build; nothing was changed`);
 }
 
-/** Number of the newest applied migration; 0 for an empty database. */
 export async function appliedSchema(database: Database): Promise<number> {
   try {
     return await newestRecordedSchema(database);
@@ -152,7 +150,7 @@ async function applyMigrations(
   await backend.database.transaction().execute(async (tx) => {
     await backend.lock(tx, "migrations");
     await createMigrationTable(tx, backend.types);
-    // Another process may have applied some while this one waited for the lock.
+    // Another process may have applied migrations while this one waited for the lock.
     const newest = await newestRecordedSchema(tx);
     for (const migration of migrations.filter(({ number }) => number > newest)) {
       for (const statement of migration.statements(backend.types, now)) {

@@ -1,6 +1,6 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** The baseline: bots, versions, matches and the counts made from them. */
+/** Baseline: bots, versions, matches, and the counts derived from them. */
 export const SCHEMA_22: Migration = {
   number: 22,
   name: "baseline",
@@ -78,7 +78,7 @@ function matchTables({ text, whole, real, bytes, keyed, heap }: ColumnTypes): st
       primary key (match_id, seat),
       foreign key (bot_id, version_id) references versions (bot_id, id)
     ) ${keyed}`,
-    // Unique, because a bot has one seat in a match.
+    // Unique because a bot has at most one seat in a match.
     "create unique index seats_by_bot on seats (bot_id, ladder_id, ended, match_id)",
     `create table match_documents (
       match_id ${text} primary key references matches (id),

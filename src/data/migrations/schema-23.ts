@@ -2,8 +2,8 @@ import { PRESEASON, monthOf, windowOfMonth } from "#core/ladder/season.ts";
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Seasons: assigns a season to every match and recomputes all counts per season. The current month
- * is the first season; matches started earlier belong to the preseason.
+ * Adds seasons. Assigns a season to every match and recomputes all counts per season. The current
+ * month becomes the first season; matches that started earlier belong to the preseason.
  */
 export const SCHEMA_23: Migration = {
   number: 23,
@@ -48,7 +48,7 @@ function seasonTables({ text, whole, real, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** An empty preseason needs no archiving. */
+/** An empty preseason counts as archived. */
 function seasonRows(now: string): string[] {
   const { id, opensAt, closesAt } = windowOfMonth(monthOf(now));
   const earlierMatches = `from matches where ladder_id = 'public' and started < '${opensAt}'`;
@@ -74,7 +74,7 @@ function assignMatches({ text }: ColumnTypes, now: string): string[] {
   ];
 }
 
-/** The two seats of each rated match, seen from the first. */
+/** Joins the two seats of each rated match. */
 const RATED_SEATS = `matches as m
   join seats as a on a.match_id = m.id
   join seats as b on b.match_id = m.id and b.seat <> a.seat
@@ -88,7 +88,7 @@ const RESULT_SUMS = `
 const resultColumns = (whole: string): string =>
   `wins ${whole} not null, draws ${whole} not null, losses ${whole} not null`;
 
-/** Counts of one ladder can't be split by season, so they are recomputed. */
+/** Counts per ladder can't be split by season, so they are recomputed. */
 function pairTables({ text, whole, keyed }: ColumnTypes): string[] {
   return [
     "drop table pair_counts",
@@ -178,7 +178,7 @@ function resultTables({ text, whole, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Not backfilled: statistics of older matches are compressed documents. */
+/** Not backfilled, because statistics of older matches are compressed documents. */
 function playTables({ text, whole, keyed }: ColumnTypes): string[] {
   const sums = `games ticks moves dashes uses hits damage_dealt damage_taken healed wall_slams
     zone_damage idles`.split(/\s+/);
@@ -203,7 +203,9 @@ function playTables({ text, whole, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Which bots were ranked during older matches is unknown, so these have no swing or upset. */
+/**
+ * Older matches get no swing or upset, because it is unknown which bots were ranked at the time.
+ */
 function highlightTable({ text, whole, keyed }: ColumnTypes): string[] {
   return [
     `create table highlights (

@@ -1,8 +1,9 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Turns per version, and retained replays. Older statistics are compressed documents: they wait in
- * `uncounted_turns` and are read in batches after the start.
+ * Adds turn statistics per version, and replay retention. Statistics of older matches are
+ * compressed documents, so these matches are listed in `uncounted_turns` and read in batches after
+ * startup.
  */
 export const SCHEMA_24: Migration = {
   number: 24,
@@ -30,7 +31,7 @@ function turnTables({ text, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Everything is retained until the first trim. */
+/** All replays are retained until the first trim. */
 function keptReplays({ whole }: ColumnTypes): string[] {
   return [
     `alter table seats add column keeps_replay ${whole} not null default 1`,

@@ -1,10 +1,10 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Drops indexes to make saving matches cheaper. A competition's tally stores when its matches
- * ended, so the indexes by end serve seasons too. A bot's newest released replay tells which
- * replays it keeps. The index by bot covers the columns that a rating history reads from thousands
- * of seats.
+ * Drops indexes to make saving matches cheaper. Season queries can use the indexes by end time,
+ * because a tally stores when the first and last match of a competition ended. A bot's newest
+ * released replay determines which replays it retains. The index by bot covers every column that a
+ * rating history reads from thousands of seats.
  */
 export const SCHEMA_25: Migration = {
   number: 25,

@@ -1,8 +1,8 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Human players, bots owned by accounts, unrated modes, final standings of other ladders, audit
- * actors, and totals over archived seasons. Adds partial indexes of ranked matches.
+ * Adds human players, bots owned by accounts, unrated modes, final standings of custom ladders,
+ * audit actors, and totals over archived seasons. Adds partial indexes on ranked matches.
  */
 export const SCHEMA_26: Migration = {
   number: 26,
@@ -14,12 +14,12 @@ export const SCHEMA_26: Migration = {
     ...standingTable(types),
     ...auditTable(types),
     ...archivedSeasonTables(types),
-    // One keeper for human and practice games joins those of bots.
+    // Renamed because human and practice games now share a keeper that isn't a bot.
     "alter table released_replays rename column bot_id to keeper",
   ],
 };
 
-/** Before schema 26 only void matches were unrated, and only bots won. */
+/** Before schema 26, only void matches were unrated and every winner was a bot. */
 function matchColumns({ text, whole }: ColumnTypes): string[] {
   return [
     `alter table matches add column winner_seat ${whole}`,
@@ -37,7 +37,7 @@ function matchColumns({ text, whole }: ColumnTypes): string[] {
   ];
 }
 
-/** Rebuilt because SQLite can't drop a `not null`. Filled in key order. */
+/** Rebuilt because SQLite can't drop a `not null`. Rows are inserted in key order. */
 function seatTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   return [
     `create table seats_26 (
@@ -89,7 +89,7 @@ function botColumns({ text }: ColumnTypes): string[] {
   ];
 }
 
-/** Ladders without seasons have final standings too. */
+/** Ladders without seasons now have final standings too. */
 function standingTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   const columns = `season, rank, bot_id, version_id, name, owner, house, label, rating, deviation,
     wins, draws, losses`;
@@ -120,7 +120,7 @@ function standingTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Old entries referred to bots by name and had no actor. */
+/** Older entries have no actor and refer to bots by name. */
 function auditTable({ text, heap }: ColumnTypes): string[] {
   return [
     `create table audit_26 (
@@ -151,7 +151,6 @@ function auditTable({ text, heap }: ColumnTypes): string[] {
   ];
 }
 
-/** Pairs of players' bots and results by map, summed over the archived seasons. */
 function archivedSeasonTables({ text, whole, keyed }: ColumnTypes): string[] {
   const tableOf = (name: string, keyColumn: string, extraColumns = "") => `create table ${name} (
       ladder_id ${text} not null,

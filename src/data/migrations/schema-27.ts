@@ -1,6 +1,6 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Standings of each ladder at the start of each UTC day. */
+/** Adds the standings of each ladder at the start of each UTC day. */
 export const SCHEMA_27: Migration = {
   number: 27,
   name: "noted places",

@@ -1,6 +1,6 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Users and OAuth clients of the embedded identity provider. */
+/** Adds the embedded identity provider: users and OAuth clients. */
 export const SCHEMA_28: Migration = {
   number: 28,
   name: "identities",

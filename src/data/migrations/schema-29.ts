@@ -1,6 +1,6 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Accounts, their keys and apps, and former names. */
+/** Adds accounts, their keys and apps, and former names. */
 export const SCHEMA_29: Migration = {
   number: 29,
   name: "accounts",
@@ -74,7 +74,8 @@ function credentialTables({ text, whole, heap }: ColumnTypes): string[] {
 }
 
 /**
- * A handle stays reserved after its account is deleted; a deleted bot's name is free immediately.
+ * A handle stays reserved after its account is deleted. A deleted bot's name is available
+ * immediately.
  */
 function formerNameTables({ text, heap }: ColumnTypes): string[] {
   return [

@@ -1,13 +1,13 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Ladders other than public with their members, and events with their awards. */
+/** Adds custom ladders with members, and events with awards. */
 export const SCHEMA_30: Migration = {
   number: 30,
   name: "ladders and events",
   statements: (types) => [...ladderTables(types), ...memberTables(types), ...eventTables(types)],
 };
 
-/** The public ladder isn't stored: it is the same everywhere. */
+/** The public ladder has no row, because its definition is the same on every server. */
 function ladderTables({ text, whole, heap }: ColumnTypes): string[] {
   return [
     `create table ladders (
@@ -33,7 +33,7 @@ function ladderTables({ text, whole, heap }: ColumnTypes): string[] {
 }
 
 /**
- * Memberships are intervals. Closed intervals are kept; an account has at most one open interval
+ * Memberships are intervals. Closed intervals are kept. An account has at most one open interval
  * per ladder.
  */
 function memberTables({ text, heap }: ColumnTypes): string[] {

@@ -1,8 +1,8 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Operator overrides of settings. The newest revision holds all server overrides; `ladder_bounds`
- * replaces the bounds of ladders.
+ * Adds operator overrides of settings. The newest revision contains all server overrides.
+ * `ladder_bounds` overrides the bounds of single ladders.
  */
 export const SCHEMA_31: Migration = {
   number: 31,

@@ -1,6 +1,8 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Daily totals, which survive deletions. Backfilled from all stored data. */
+/**
+ * Adds daily totals, which don't decrease when data is deleted. Backfilled from all stored data.
+ */
 export const SCHEMA_32: Migration = {
   number: 32,
   name: "days",

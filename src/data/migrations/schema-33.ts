@@ -1,8 +1,8 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Optional email: deliveries, the incidents that stop them, and suppressed mailboxes. An account
- * gets at most one delivery per subject: see `deliveries_once`.
+ * Adds optional email: deliveries, incidents that stop them, and suppressed mailboxes. An account
+ * gets at most one delivery per subject (see `deliveries_once`).
  */
 export const SCHEMA_33: Migration = {
   number: 33,

@@ -1,6 +1,6 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Announcements by operators. */
+/** Adds operator announcements. */
 export const SCHEMA_34: Migration = {
   number: 34,
   name: "announcements",

@@ -1,9 +1,9 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Counts all-time results with each match on ladders with seasons: pairs of players' bots, and
- * results by map. Archiving a season then writes none of its matches, and no read sums up seasons.
- * Replaces the sums over archived seasons of schema 26.
+ * Updates all-time results with each match on ladders with seasons: results between pairs of
+ * players' bots, and results by map. Archiving a season then doesn't rewrite its matches, and no
+ * read sums over seasons. Replaces the totals over archived seasons of schema 26.
  */
 export const SCHEMA_35: Migration = {
   number: 35,

@@ -17,13 +17,12 @@ export const SCHEMA_36: Migration = {
   convert: canonicalizeEmails,
 };
 
-/** Number of the last refresh token that a client presented; -1 before the first refresh. */
+/** Number of the last refresh token that a client presented, or -1 before the first refresh. */
 const refreshTokenParent = ({ whole }: ColumnTypes) => [
   `alter table identity_sessions add column parent ${whole} not null default -1`,
   "update identity_sessions set parent = counter - 1",
 ];
 
-/** Account that owns the agent key, and the account that the entry affects. */
 const auditAccounts = ({ text }: ColumnTypes): string[] => [
   ...["actor_account_id", "actor_account_name", "person_id", "person_name"].map(
     (column) => `alter table audit add column ${column} ${text}`,
@@ -36,7 +35,7 @@ const auditAccounts = ({ text }: ColumnTypes): string[] => [
   "create index audit_of_person on audit (person_id, at) where person_id is not null",
 ];
 
-/** Objects that an account created on its latest day, deleted ones included. */
+/** How much an account created on its most recent day, including deleted objects. */
 const dailyCreations = ({ text, whole, keyed }: ColumnTypes) => [
   `create table daily_creations (
     account_id ${text} not null references accounts (id) on delete cascade,
@@ -48,8 +47,8 @@ const dailyCreations = ({ text, whole, keyed }: ColumnTypes) => [
 ];
 
 /**
- * Refusals in a row, and the accounts subscribed when an announcement was drafted. Existing drafts
- * get the current subscribers.
+ * Adds consecutive refusals, and the accounts that are subscribed when an announcement is drafted.
+ * Existing drafts get the current subscribers.
  */
 const emailChanges = ({ text, whole, heap }: ColumnTypes): string[] => [
   `alter table mail_refusals add column in_row ${whole} not null default 0`,
@@ -68,8 +67,9 @@ const emailChanges = ({ text, whole, heap }: ColumnTypes): string[] => [
 ];
 
 /**
- * Each pending sign-up stores its password with its token. A password stored for an unconfirmed
- * address may be an attacker's, so it is dropped: those users choose one when they confirm.
+ * Each pending sign-up now stores its password with its token. Existing passwords of unconfirmed
+ * addresses are dropped, because an attacker may have chosen them. Those users choose a password
+ * when they confirm.
  */
 const signUps = ({ text, whole, keyed }: ColumnTypes): string[] => [
   `alter table identity_tokens add column sign_up ${text}`,
@@ -84,7 +84,9 @@ const signUps = ({ text, whole, keyed }: ColumnTypes): string[] => [
     where email is not null and email_confirmed_at is null`,
 ];
 
-/** Number of rated games of a version in its competition so far, backfilled for older matches. */
+/**
+ * Number of rated games of a version in its competition so far. Backfilled for existing matches.
+ */
 const placementMatches = ({ whole }: ColumnTypes): string[] => [
   `alter table seats add column rated_games ${whole}`,
   `update seats set rated_games = counted.games
@@ -95,7 +97,7 @@ const placementMatches = ({ whole }: ColumnTypes): string[] => [
 ];
 
 /**
- * Replays kept in addition to those of each bot's newest matches. The keeper is an account or a
+ * Replays retained in addition to those of each bot's newest matches. `keeper` is an account or a
  * reason.
  */
 const pinnedReplays = ({ text, keyed }: ColumnTypes): string[] => [

@@ -7,7 +7,7 @@ export const RELEASE_55: Migration = {
   statements: (types) => [...invitationLabels(types)],
 };
 
-/** The team or person that an invitation is for, in the words of the operator. */
+/** Team or person that an invitation is for, as entered by the operator. */
 const invitationLabels = ({ text }: ColumnTypes): string[] => [
   `alter table invitations add column label ${text}`,
 ];

@@ -1,8 +1,8 @@
 import type { Migration } from "#data/queries/backend.ts";
 
 /**
- * The redirect URIs that a consent covers. Existing consents cover none, because the redirect URI
- * that their page showed is unknown: the server asks once more.
+ * Adds the redirect URIs that a consent covers. Existing consents cover none, because it is unknown
+ * which redirect URI their page showed. The server asks those users once more.
  */
 export const CONSENT_REDIRECTS: Migration = {
   number: 38,

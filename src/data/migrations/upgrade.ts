@@ -1,4 +1,4 @@
-// Upgrades an existing database with a disk space check, a copy to return to, and log messages.
+// Upgrades an existing database: checks disk space, makes a copy for rollback, and logs each step.
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,7 +12,6 @@ import { toStoreError, StoreError } from "#data/store/errors.ts";
 import { elapsedSeconds } from "./migrations.ts";
 import type { UpgradeStep, SchemaUpgrade, UpgradeObserver } from "./migrations.ts";
 
-/** A log message and its fields. */
 export type UpgradeLogEntry =
   | ({ msg: "upgrading the database" } & SchemaUpgrade)
   | { msg: "saved a copy of the database"; file: string; seconds: number }
@@ -22,14 +21,17 @@ export type UpgradeLogEntry =
   | ({ msg: "upgrade step finished" } & UpgradeStep);
 
 export type UpgradeOptions = {
-  /** PostgreSQL databases aren't copied. */
+  /** False for PostgreSQL. */
   keepsCopy: boolean;
   log: (entry: UpgradeLogEntry) => void;
 };
 
 const PRIVATE_FILE = 0o600;
 
-/** Watches the upgrade of a database file. No other process may write to it meanwhile. */
+/**
+ * Creates an observer for the upgrade of a database file. No other process may write to the file
+ * during the upgrade.
+ */
 export function fileUpgradeObserver(
   database: Database,
   path: string,
@@ -38,7 +40,7 @@ export function fileUpgradeObserver(
   return {
     onBegin: async (upgrade) => {
       const copy = `${path}.schema-${upgrade.from}`;
-      // An incomplete copy would waste space.
+      // Frees the space taken by an incomplete copy from an earlier run.
       rmSync(partialPath(copy), { force: true });
       assertFreeSpace(path, upgrade, keepsCopy);
       log({ msg: "upgrading the database", ...upgrade });
@@ -63,7 +65,7 @@ export function postgresUpgradeObserver({ log }: UpgradeOptions): UpgradeObserve
   };
 }
 
-/** The size of the database for the writes of the migrations, and the same again for the copy. */
+/** Migrations may write as much as the size of the database. The copy needs the same again. */
 function assertFreeSpace(path: string, { from, to }: SchemaUpgrade, keepsCopy: boolean): void {
   const size = fileSize(path) + fileSize(`${path}-wal`);
   const requiredBytes = size * (keepsCopy ? 2 : 1) + FREE_SPACE_MARGIN;
@@ -79,14 +81,15 @@ function assertFreeSpace(path: string, { from, to }: SchemaUpgrade, keepsCopy: b
 const partialPath = (copy: string): string => `${copy}.part`;
 
 /**
- * Copies a database as of one instant. The copy exists completely or not at all, even after a power
- * cut. It replaces an older one.
+ * Copies a database as of one instant, replacing an older copy. The copy is either complete or
+ * missing, even after a power failure.
  */
 export async function writeDatabaseCopy(database: Database, copy: string): Promise<void> {
   const partialCopy = partialPath(copy);
   try {
     closeSync(openSync(partialCopy, "wx", PRIVATE_FILE));
-    // Only SQLite may open the file: closing our own descriptor would release its locks.
+    // Only SQLite may open the original file, because closing any other descriptor would release
+    // SQLite's locks.
     await sql`vacuum into ${partialCopy}`.execute(database);
     sync(partialCopy, "r+");
     renameSync(partialCopy, copy);

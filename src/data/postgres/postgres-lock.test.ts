@@ -16,7 +16,6 @@ import type { LockSession } from "./postgres-lock.ts";
 
 type Row = { pid: number; name: string };
 
-/** Fake server with one lock. Sessions are numbered; a row names the session that holds it. */
 function fakeServer() {
   const server = {
     holder: null as Row | null,
@@ -56,7 +55,7 @@ const throwError = (error: unknown): never => {
 };
 
 describe("T93 database lock", () => {
-  it("is refused while another process holds it, naming that process", async () => {
+  it("can't be acquired while another process holds it, and the error names that process", async () => {
     const server = fakeServer();
     const firstLock = await lockDatabase(server.connect, throwError);
     await firstLock.announce("http://bout.example");
@@ -69,14 +68,14 @@ describe("T93 database lock", () => {
     await lockDatabase(server.connect, throwError);
   });
 
-  it("costs a write nothing while the connection lasts", async () => {
+  it("needs no query before a write while the connection is open", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, throwError);
     await lock.ensureHeld();
     assert.equal(server.sessions.length, 1);
   });
 
-  it("is reacquired before the next writes, once for all of them", async () => {
+  it("is reacquired once for concurrent writes", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, throwError);
     server.sessions[0]!.isOpen = false;
@@ -97,7 +96,7 @@ describe("T93 database lock", () => {
     await lock.ensureHeld();
   });
 
-  it("terminates our own lost connection if the database has not noticed the loss", async () => {
+  it("terminates its own lost session if the database still keeps it open", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, throwError);
     server.sessions[0]!.isOpen = false;
@@ -106,7 +105,7 @@ describe("T93 database lock", () => {
     await lock.ensureHeld();
   });
 
-  it("panics if another process took it meanwhile, and lets no write through", async () => {
+  it("panics and blocks writes if another process has acquired it", async () => {
     const server = fakeServer();
     const panics: unknown[] = [];
     const lock = await lockDatabase(server.connect, (error) => panics.push(error));
@@ -119,7 +118,7 @@ describe("T93 database lock", () => {
   });
 });
 
-describe("T93 lock of a real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
+describe("T93 lock on a real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
   const postgres = REAL_POSTGRES_URL ?? "";
   let sessions: LockSession[] = [];
   beforeEach(async () => {
@@ -131,7 +130,6 @@ describe("T93 lock of a real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () 
     sessions.push(session);
     return session;
   };
-  /** Resolves once the server has terminated the connection and its client has noticed. */
   async function disconnectSession(session: LockSession): Promise<void> {
     const admin = await openLockSession(postgres);
     await admin.query("select pg_terminate_backend($1)", [session.pid]);
@@ -139,7 +137,7 @@ describe("T93 lock of a real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () 
     while (session.isOpen()) await sleep(5);
   }
 
-  it("has one named holder, and is released when the connection ends", async () => {
+  it("names its holder and is released when the connection ends", async () => {
     const firstLock = await lockDatabase(connect, throwError);
     await firstLock.announce("http://bout.example");
     await assert.rejects(

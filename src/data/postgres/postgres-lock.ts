@@ -1,5 +1,5 @@
-// Lock of a PostgreSQL database: an advisory lock on a dedicated connection, whose name identifies
-// the holder. The server releases it with the connection.
+// Locks a PostgreSQL database with an advisory lock on a dedicated connection, whose name
+// identifies the holder. The server releases the lock when the connection ends.
 
 import { Client } from "pg";
 
@@ -10,7 +10,7 @@ import { toStoreError, StoreError } from "#data/store/errors.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** The connection is idle, so TCP keepalive probes whether it still exists. */
+/** The connection is otherwise idle, so TCP keepalive detects when it breaks. */
 const KEEP_ALIVE_MS = 10_000;
 
 const LOCK_KEY = "hashtextextended('server', 0)";
@@ -23,9 +23,7 @@ const SELECT_HOLDER = `select pid, application_name as name
     and classid::bigint << 32 | objid::bigint = ${LOCK_KEY}`;
 const TERMINATE_SESSION = "select pg_terminate_backend($1)";
 
-/** The part of a database connection that the lock needs. */
 export type LockSession = {
-  /** Process ID of the session on the server. */
   readonly pid: number;
   isOpen(): boolean;
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
@@ -51,7 +49,10 @@ export async function openLockSession(url: string): Promise<LockSession> {
   return { pid: Number(session?.pid), isOpen: () => isOpen, query, end: () => client.end() };
 }
 
-/** Like `lockServer`, using sessions opened by `connect`. */
+/**
+ * Acquires the lock with a session from `connect`. Throws LockHeld if another process holds the
+ * lock. Calls `onLockLost` if another process took the lock while the connection was lost.
+ */
 export async function lockDatabase(
   connect: () => Promise<LockSession>,
   onLockLost: (error: unknown) => void,
@@ -93,7 +94,10 @@ async function openSession(connect: () => Promise<LockSession>): Promise<LockSes
   }
 }
 
-/** Closes the session if it can't get the lock. `lostPid` is the PID of our own lost session. */
+/**
+ * Acquires the lock, or closes the session and throws. `lostPid` is the server process ID of this
+ * process's lost session.
+ */
 async function takeLock(
   session: LockSession,
   name: string,
@@ -118,7 +122,6 @@ async function takeLock(
   }
 }
 
-/** Returns the holder of a database's lock without taking it. */
 export async function databaseLockStatus(session: LockSession): Promise<LockStatus> {
   const [holder] = await session.query(SELECT_HOLDER);
   return holder === undefined
@@ -126,12 +129,12 @@ export async function databaseLockStatus(session: LockSession): Promise<LockStat
     : { isLocked: true, holder: parseHolder(holder) };
 }
 
-/** A silently broken connection stays open on the server until it is terminated there. */
+/** The server keeps a silently broken session open until it is terminated. */
 function isOwnLostSession(holder: Record<string, unknown>, name: string, lostPid: number): boolean {
   return holder["pid"] === lostPid && holder["name"] === name;
 }
 
-/** PostgreSQL keeps only the first 63 bytes. */
+/** PostgreSQL truncates names to 63 bytes. */
 const MAX_NAME_LENGTH = 63;
 const sessionName = (address: string | null): string =>
   `bout ${process.pid} ${address ?? ""}`.trim().slice(0, MAX_NAME_LENGTH);

@@ -26,12 +26,12 @@ const BOTS = 6;
 const UNUSED_PORT = 1;
 const PAUSE_MS = 20;
 
-it("is unavailable if no server listens", async () => {
+it("rejects as unavailable if no server listens", async () => {
   const postgres = `postgres://bout@127.0.0.1:${UNUSED_PORT}/bout`;
   await assert.rejects(openStore({ postgres }), { name: "StoreError", code: "unavailable" });
 });
 
-it("is unavailable if the server hangs up", async () => {
+it("rejects as unavailable if the server closes the connection", async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -44,7 +44,7 @@ describe("real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
   const postgres = REAL_POSTGRES_URL ?? "";
   beforeEach(clearRealPostgres);
 
-  it("can go away and come back: a match saved twice is stored once", async () => {
+  it("stores a match once if it is saved again after an outage", async () => {
     const address = new URL(postgres);
     const proxy = await openCuttableProxy(address.hostname, Number(address.port || 5432));
     address.host = `127.0.0.1:${proxy.port}`;
@@ -70,7 +70,7 @@ describe("real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
     await proxy.close();
   });
 
-  it("serializes two processes that decide about one owner", async () => {
+  it("serializes two processes that add bots for the same owner", async () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
     const pendingAdds = numberRange(0, 50).map((number) =>
       stores[number % 2]!.bots.add(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),

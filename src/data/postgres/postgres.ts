@@ -16,13 +16,13 @@ import type { Store } from "#data/store/store.ts";
 
 const POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Time after which a silent server counts as lost, in milliseconds. */
+/** Milliseconds after which a server that doesn't respond counts as lost. */
 const QUERY_TIMEOUT_MS = 30_000;
 const INT8 = 20;
 
 /**
- * Opens the store of a PostgreSQL database and migrates it. While the server is unavailable, calls
- * reject with StoreError `unavailable`; the pool reconnects automatically.
+ * Opens the store of a PostgreSQL database and migrates the database. While the server is
+ * unavailable, calls reject with StoreError `unavailable`. The pool reconnects automatically.
  */
 export async function openPostgres(
   url: string,
@@ -49,21 +49,24 @@ function poolDialect(url: string): Dialect {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // The query that uses a lost connection reports the error; without a listener it would end the
-  // process.
+  // The query on a lost connection reports the error. Without a listener, the error event would end
+  // the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return new PostgresDialect({ pool, onCreateConnection: requireSynchronousCommit });
 }
 
-/** A server may be configured to confirm commits before they are on disk; require durability. */
+/**
+ * Requires durable commits, because a server may be configured to confirm commits before they are
+ * on disk.
+ */
 async function requireSynchronousCommit(connection: DatabaseConnection): Promise<void> {
   const query = `select set_config('synchronous_commit', 'on', false)
     where current_setting('synchronous_commit') = 'off'`;
   await connection.executeQuery(CompiledQuery.raw(query));
 }
 
-/** Parses 64-bit integers as numbers; none here comes near 2 ** 53. */
+/** Parses 64-bit integers as numbers. No stored value comes near 2 ** 53. */
 const getTypeParser = ((type: number, format?: "text"): unknown =>
   type === INT8 ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser;
 

@@ -1,4 +1,3 @@
-// When versions last played and from which seats. Counts rated games on write.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
@@ -11,7 +10,7 @@ import { competitionColumns, seasonColumn } from "./season.ts";
 import { compiledInsert } from "./statement.ts";
 import type { VersionActivityTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Records a rated match for both versions. Matches may arrive in any order. */
+/** Records a rated match for both versions. Matches may be recorded in any order. */
 export async function recordActivity(tx: OpenTransaction, match: MatchRecord): Promise<void> {
   await addActivity(tx, toActivityRows(match));
 }
@@ -34,7 +33,7 @@ const addActivity = compiledInsert((tx, rows: readonly Selectable<VersionActivit
     ),
 );
 
-/** Ordered by version ID, so that concurrent transactions lock rows in the same order. */
+/** Sorts by version ID, so that concurrent transactions lock rows in the same order. */
 function toActivityRows(match: MatchRecord) {
   return versionPair(match).map((seat) => ({
     ...competitionColumns(match),
@@ -46,7 +45,6 @@ function toActivityRows(match: MatchRecord) {
   }));
 }
 
-/** Ordered by version ID. */
 export async function versionActivity(
   database: Database,
   competition: Competition,

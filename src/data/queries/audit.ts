@@ -15,7 +15,7 @@ import type {
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Does nothing if the ID exists, so a write with an unknown outcome can be repeated. */
+/** Skips entries whose ID exists, so a write with an unknown outcome can be repeated. */
 export async function addAudit(tx: OpenTransaction, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) {
     await tx
@@ -34,11 +34,10 @@ export async function findAuditEntry(database: Database, id: string): Promise<Au
 
 type Row = Selectable<AuditTable>;
 
-/** Newest first (`at`, then ID). */
 export async function listAudit(database: Database, query: AuditQuery): Promise<AuditEntry[]> {
   const { kind, limit } = query;
   if (typeof kind !== "object") return (await newestEntries(database, query, kind)).map(toEntry);
-  // An index orders the entries of one kind, but not of several.
+  // The index is ordered within one kind, but not across several.
   const rows: Row[] = [];
   for (const entryKind of kind) rows.push(...(await newestEntries(database, query, entryKind)));
   return rows.toSorted(newestFirst).slice(0, limit).map(toEntry);
@@ -71,7 +70,6 @@ function newestEntries(
 
 const beforeCondition = ({ at, id }: AuditCursor) => sql<boolean>`(at, id) < (${at}, ${id})`;
 
-/** Newest first. */
 function newestFirst(a: Row, b: Row): number {
   if (a.at !== b.at) return a.at > b.at ? -1 : 1;
   return a.id > b.id ? -1 : 1;
@@ -87,8 +85,8 @@ const subjectCondition = ({ ids, name }: AuditPartyFilter) =>
     or lower(subject_name) = lower(${name}) or lower(person_name) = lower(${name}))`;
 
 /**
- * Entries by an account or its keys, about it or its bots. Naming the kinds lets partial indexes
- * apply.
+ * Matches entries by the account or its keys, and entries about the account or its bots. Lists the
+ * kinds explicitly, so that partial indexes apply.
  */
 const accountCondition = (id: AccountId) =>
   sql<boolean>`((actor_kind = 'account' and actor_id = ${id})
@@ -123,7 +121,6 @@ export async function sweepAudit(
 
 const THROTTLED_KIND = "bot.throttled";
 
-/** Returns the number of entries of an unknown kind. */
 export async function countUnknownEntries(database: Database): Promise<number> {
   const { entries } = await database
     .selectFrom("audit")

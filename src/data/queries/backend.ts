@@ -1,38 +1,42 @@
-// Differences between the two databases. All other code in this directory serves both.
+// Differences between SQLite and PostgreSQL. The rest of this directory works with both.
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** Column types for migrations, in the spelling of a database. */
 export type ColumnTypes = {
   /** Compared byte by byte, so that both databases sort alike. */
   text: string;
   whole: string;
   real: string;
   bytes: string;
-  /** Ends a `create table`: rows are stored in primary key order, or in a heap. */
+  /**
+   * End of a `create table` statement: `keyed` stores rows in primary key order, `heap` in a heap.
+   */
   keyed: string;
   heap: string;
 };
 
-/** A migration to the next schema. Numbers ascend; a released migration never changes. */
+/** A migration to the next schema. Numbers ascend. Never change a released migration. */
 export type Migration = {
   number: number;
   name: string;
-  /** `now` is the UTC instant of the run; it matters when a new database is created. */
+  /** `now` is the UTC instant of the run. It only matters for a new database. */
   statements(types: ColumnTypes, now: string): string[];
-  /** Row changes that SQL can't express. Runs after the statements, in their transaction. */
+  /** Row changes that SQL can't express. Runs after the statements, in the same transaction. */
   convert?(tx: OpenTransaction): Promise<void>;
 };
 
 export type Backend = {
   database: Database;
   types: ColumnTypes;
-  /** Compresses a document with a checksum; `unpack` returns it or throws. */
+  /**
+   * Compresses a document with a checksum. `unpack` returns the document, or throws if it is
+   * damaged.
+   */
   pack(text: string): Uint8Array | Promise<Uint8Array>;
   unpack(bytes: Uint8Array): string | Promise<string>;
-  /** Resolves if a write transaction may begin; otherwise rejects with StoreError. */
+  /** Rejects with StoreError if no write transaction may begin. */
   ensureWritable(): Promise<void>;
-  /** Serializes transactions that decide about the same subject, across processes too. */
+  /** Serializes transactions that lock the same subject, across processes too. */
   lock(tx: OpenTransaction, subject: string): Promise<void>;
-  /** Faults that only this database can detect in itself; empty if it is sound. */
+  /** Returns faults that only the database itself can detect, or an empty list. */
   faults(database: Database): Promise<string[]>;
 };

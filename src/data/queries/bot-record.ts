@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 import type { BotId, MatchId } from "#core/ids/ids.ts";
-// Record of a bot for its page: by map, by opponent, and damage in lost games. Each read visits a
-// bounded number of matches.
+// Record of a bot, for its page: results by map and by opponent, and damage in lost games. Each
+// read visits a limited number of matches.
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import { addMatchDamage, zeroDamage } from "#core/ladder/loss-damage.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -22,7 +22,6 @@ import type { Database } from "./tables.ts";
 
 type Condition = RawBuilder<unknown>;
 
-/** Most played map first. */
 export async function mapRecord(
   database: Database,
   query: BotRecordQuery,
@@ -43,7 +42,6 @@ export async function mapRecord(
   return rows.map((row) => ({ ...row }));
 }
 
-/** Most recent opponent first. */
 export async function recentOpponents(
   database: Database,
   { ladderId, botId, season, matches, opponents }: RecentOpponentQuery,
@@ -71,8 +69,8 @@ export async function recentOpponents(
 }
 
 /**
- * Condition for the seats of a competition; null if it has no match. Bounds the end times, so that
- * the index by bot applies.
+ * Returns the condition for seats in a competition, or null if the competition has no match. Limits
+ * the end times, so that the index by bot applies.
  */
 async function competitionCondition(
   database: Database,
@@ -95,7 +93,7 @@ type RatedGame = {
   lost: number;
 };
 
-/** Newest first. Only the documents of lost games are unpacked. */
+/** Unpacks only the documents of lost games. */
 export async function lostGames(backend: Backend, query: LossQuery): Promise<LostGames> {
   const ratedGameList = await ratedGames(backend.database, query);
   const firstExcessLoss = ratedGameList.filter(({ lost }) => lost === 1)[query.losses];
@@ -155,7 +153,7 @@ async function ratedGames(database: Database, query: LossQuery): Promise<RatedGa
   return rows;
 }
 
-/** By match. Missing or damaged documents are left out. */
+/** Returns documents by match ID. Omits missing and damaged documents. */
 async function readDocuments(
   backend: Backend,
   games: readonly RatedGame[],
@@ -175,7 +173,7 @@ async function readDocuments(
     try {
       if (stats !== null) texts.set(match_id, await backend.unpack(stats));
     } catch {
-      // One damaged document must not hide the others.
+      // One damaged document must not fail the whole read.
     }
   }
   return texts;

@@ -23,7 +23,6 @@ import { rankedLadders } from "./match.ts";
 import { compiledSelect } from "./statement.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Adds bot and token. Adding the same ID again, after an unknown outcome, returns `added` too. */
 export async function insertBot(
   tx: OpenTransaction,
   bot: BotRecord,
@@ -50,7 +49,7 @@ export async function insertBot(
   return "added";
 }
 
-/** Returns the owner name that a new bot shows, or why it can't have that owner. */
+/** Returns the owner name to show for a new bot, or why the bot can't have this owner. */
 async function resolveOwner(
   tx: OpenTransaction,
   { house, owner, ownerId, created }: BotRecord,
@@ -64,7 +63,6 @@ async function resolveOwner(
   return isTaken ? "owner_taken" : { owner };
 }
 
-/** The owner's bots that count towards its limit. */
 export async function countActiveBots(database: Database, ownerId: OwnerId): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")
@@ -112,11 +110,12 @@ const botRowsByToken = compiledSelect((database, hash: string) =>
     .where("tokens.hash", "=", hash),
 );
 
-/** Owners without an account are identified by their folded name, others by account ID. */
+/**
+ * Search key: the folded name of an owner without an account, otherwise the handle in lower case.
+ */
 const OWNER_KEY = sql<string>`case when owner_id like 'anon:%' then substr(owner_id, 6)
   else lower(owner) end`;
 
-/** Names that begin with the text come first. */
 export async function searchBots(
   database: Database,
   text: string,
@@ -155,7 +154,6 @@ export async function searchBots(
   };
 }
 
-/** Bots joined with the data of their owner's account. */
 function botRows(database: Database) {
   return database
     .selectFrom("bots")
@@ -164,7 +162,6 @@ function botRows(database: Database) {
     .select("accounts.banned_at as owner_banned_at");
 }
 
-/** Oldest first. */
 export async function botsOfOwners(
   database: Database,
   ownerIds: readonly OwnerId[],
@@ -176,14 +173,12 @@ export async function botsOfOwners(
   return rows.map(toRecord);
 }
 
-/** In any order; unknown IDs are omitted. */
 export async function botsById(database: Database, ids: readonly string[]): Promise<BotRecord[]> {
   const query = botRows(database);
   const rows = await readInChunks(ids, (chunk) => query.where("bots.id", "in", chunk).execute());
   return rows.map(toRecord);
 }
 
-/** Latest first. */
 export async function moderatedBots(database: Database, limit: number): Promise<BotRecord[]> {
   const rows = await botRows(database)
     .where("bots.status", "in", ["suspended", "banned"])
@@ -194,13 +189,11 @@ export async function moderatedBots(database: Database, limit: number): Promise<
   return rows.map(toRecord);
 }
 
-/** Oldest first. */
 export async function houseBots(database: Database): Promise<BotRecord[]> {
   const query = botRows(database).where("house", "=", 1);
   return (await query.orderBy("bots.created").orderBy("bots.id").execute()).map(toRecord);
 }
 
-/** The next IDs in order. */
 export async function botIds(
   database: Database,
   afterId: string | null,
@@ -216,7 +209,6 @@ export async function botIds(
   return rows.map(({ id }) => id);
 }
 
-/** The replaced hash is kept, as stale, for banned bots only; older hashes are deleted. */
 export async function rotateToken(
   tx: OpenTransaction,
   botId: BotId,
@@ -242,7 +234,6 @@ async function isCurrentToken(database: Database, botId: BotId, hash: string): P
   return (await currentQuery.executeTakeFirst()) !== undefined;
 }
 
-/** Null if the bot doesn't exist. */
 export async function setBotStatus(
   tx: OpenTransaction,
   botId: BotId,
@@ -258,7 +249,6 @@ export async function setBotStatus(
   return bot && { isChanged: result.numUpdatedRows > 0n, bot };
 }
 
-/** Foreign keys delete the bot's tokens and versions. */
 export async function deleteBot(
   tx: OpenTransaction,
   botId: BotId,
@@ -279,7 +269,6 @@ export async function deleteBot(
   return result.numDeletedRows > 0n ? "deleted" : "unknown";
 }
 
-/** Returns the number of bots whose two house bot columns disagree. */
 export async function countInconsistentOwners(database: Database): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")

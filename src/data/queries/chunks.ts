@@ -1,7 +1,6 @@
-/** IDs per statement, well below the parameter limit of either database. */
+/** IDs per statement, well below the parameter limits of both databases. */
 const CHUNK_SIZE = 1000;
 
-/** Reads the rows of any number of IDs, each ID once. */
 export async function readInChunks<R>(
   ids: readonly string[],
   read: (chunk: readonly string[]) => Promise<R[]>,
@@ -11,7 +10,6 @@ export async function readInChunks<R>(
   return rows;
 }
 
-/** Drops duplicate IDs. */
 export function toChunks(ids: readonly string[]): string[][] {
   const uniqueIds = [...new Set(ids)];
   const chunkCount = Math.ceil(uniqueIds.length / CHUNK_SIZE);

@@ -1,4 +1,4 @@
-// Sums up bot statistics as matches are saved, so that season pages don't read the statistics of
+// Adds up bot statistics as matches are saved, so that season pages don't read the statistics of
 // single matches.
 
 import { sql } from "kysely";
@@ -47,7 +47,7 @@ const PLAY_SUMS = [
 ] as const;
 const WEAPON_SUMS = ["uses", "hits", "damage"] as const;
 
-/** Counts a ranked match, voided or not, on its ladder and in its season. */
+/** Counts a ranked match in its competition, even if it is void. */
 export async function countRankedMatch(
   tx: OpenTransaction,
   match: MatchRecord,
@@ -80,7 +80,6 @@ const incrementTallies = compiledInsert((tx, rows: readonly Selectable<LadderTal
     ),
 );
 
-/** Adds the statistics of the seats, given in seat order. */
 export async function recordPlay(
   tx: OpenTransaction,
   match: MatchRecord,
@@ -123,7 +122,7 @@ const incrementWeapons = compiledInsert((tx, rows: readonly Selectable<BotWeapon
     ),
 );
 
-/** Ordered by bot ID, so that concurrent transactions lock rows in the same order. */
+/** Sorts by bot ID, so that concurrent transactions lock rows in the same order. */
 function seatRows(match: MatchRecord, statsBySeat: readonly SeatStats[]) {
   const columns = competitionColumns(match);
   const seats = botSeats(match);
@@ -163,7 +162,6 @@ function incrementedColumns<C extends string>(table: string, columns: readonly C
   return Object.fromEntries(sums) as Record<C, ReturnType<typeof sql<number>>>;
 }
 
-/** Returns all sums of a competition. */
 export async function competitionStats(
   database: Database,
   competition: Competition,
@@ -192,7 +190,6 @@ async function competitionTotals(
   return row ? { ...row } : { games: 0, draws: 0, voided: 0, statsGames: 0 };
 }
 
-/** By bot ID; limited to one bot if given. */
 async function selectPlay(
   database: Database,
   competition: Competition,
@@ -228,7 +225,6 @@ async function selectWeapons(
   return rows.map((row) => ({ ...row }));
 }
 
-/** One bot's share of the sums, and the totals that its pace is compared with. */
 export async function botPlayStats(
   database: Database,
   competition: Competition,
@@ -242,7 +238,9 @@ export async function botPlayStats(
   };
 }
 
-/** Floating point, because the sums of a ladder without seasons exceed a PostgreSQL integer. */
+/**
+ * Uses floating point, because the sums of a ladder without seasons exceed a PostgreSQL integer.
+ */
 async function competitionPaceSums(
   database: Database,
   competition: Competition,
@@ -260,10 +258,9 @@ async function competitionPaceSums(
   return { ticks: ticks ?? 0, uses: uses ?? 0, moves: moves ?? 0, dashes: dashes ?? 0 };
 }
 
-/** Each rated game is in the results of both its bots. */
+/** Each rated game is counted in the results of both bots. */
 const BOTS_PER_GAME = 2;
 
-/** Matches played on a ladder in one season, or ever. */
 export async function ladderStats(
   database: Database,
   { ladderId, season, rivalries: rivalryLimit }: LadderStatsQuery,
@@ -296,7 +293,6 @@ const seasonResults = (ladderId: LadderId, season: string): RowQuery => sql`
 const allTimeResults = (ladderId: LadderId): RowQuery => sql`
   select bot_id, map, wins, draws, losses from ever_maps where ladder_id = ${ladderId}`;
 
-/** One row per season. */
 async function ladderTotals(
   database: Database,
   condition: RowQuery,

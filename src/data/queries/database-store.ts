@@ -7,7 +7,9 @@ import type { Backend } from "./backend.ts";
 import { GroupWriter } from "./group-writer.ts";
 import { createRepositories } from "./queries.ts";
 
-/** Store of a database whose schema is up to date. Every rejection is a StoreError. */
+/**
+ * Creates the store of a database whose schema is up to date. Methods reject only with StoreError.
+ */
 export function createStore(backend: Backend): Store {
   const writer = new GroupWriter(backend);
   const calls = new CallTracker();
@@ -20,12 +22,11 @@ export function createStore(backend: Backend): Store {
   };
 }
 
-/** Tracks calls in progress. `drain` rejects new calls and waits for those that have started. */
+/** Tracks calls in progress. `drain` rejects new calls and waits for pending calls. */
 class CallTracker {
   readonly #pending = new Set<Promise<unknown>>();
   #isClosed = false;
 
-  /** Wraps a method: tracks the call and rejects with StoreError only. */
   track(method: StoreMethod): StoreMethod {
     return async (...args) => {
       if (this.#isClosed) throw new StoreError("unavailable", "the store is closed");

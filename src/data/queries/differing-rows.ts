@@ -1,16 +1,15 @@
-// Compares stored sums with a recount.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 import type { Database } from "./tables.ts";
 
-/** Number of rows that only one of two selects of the same columns returns. */
+/** Returns how many rows only one of two selects returns. Both must select the same columns. */
 export async function countDifferingRows(
   database: Database,
   recounted: RawBuilder<unknown>,
   stored: RawBuilder<unknown>,
 ): Promise<number> {
-  // Nested, because the two databases associate compound selects differently.
+  // Nested, because the two databases group compound selects differently.
   const { rows } = await sql<{ wrong: number }>`
     with recounted as (${recounted}), stored as (${stored})
     select count(*) as wrong from (

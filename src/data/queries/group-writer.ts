@@ -7,30 +7,31 @@ import { isRejected, toStoreError, StoreError, isRolledBack } from "#data/store/
 import type { Backend } from "./backend.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** One write. It may run again in a new transaction, so it must depend only on its arguments. */
+/** May run again in a new transaction, so the result must depend only on the arguments. */
 type WriteJob<T> = (tx: OpenTransaction) => Promise<T>;
 
-/** Runs a job and resolves with its value once its transaction is durably committed. */
+/** Runs a job. Resolves with its value once the transaction is durably committed. */
 export type Write = <T>(job: WriteJob<T>) => Promise<T>;
 
-/** Max writes per commit. */
 const GROUP_LIMIT = 256;
-/** Max queued writes. More are rejected as `unavailable` rather than held in memory. */
+/**
+ * Max queued writes. Further writes reject with `unavailable`, so that memory use stays limited.
+ */
 const QUEUE_LIMIT = 20_000;
 
 type Settle = () => void;
 type QueuedWrite = {
-  /** Leaves the transaction unusable if it fails. */
+  /** If the write fails, the transaction is no longer usable. */
   run(tx: OpenTransaction): Promise<Settle>;
-  /** In a savepoint, so that a rejected write fails alone. */
+  /** Runs in a savepoint, so that a rejected write doesn't affect the group. */
   attempt(tx: OpenTransaction): Promise<Settle>;
   reject(error: Error): void;
 };
 
 /**
- * Group commit: writes that wait during a commit share the next transaction. If one is rejected,
- * all are run again, each in a savepoint. Savepoints aren't the default because they make SQLite
- * copy every page that is written after them.
+ * Group commit: writes that arrive during a commit share the next transaction. If one write is
+ * rejected, the group runs again with a savepoint per write. Savepoints aren't the default, because
+ * SQLite copies every page that is written after a savepoint.
  */
 export class GroupWriter {
   readonly #database: Database;
@@ -54,7 +55,7 @@ export class GroupWriter {
   async #drain(): Promise<void> {
     this.#isDraining = true;
     while (this.#queue.length > 0) {
-      // Yields to the event loop so that calls that have already arrived join the group.
+      // Yields to the event loop, so that calls that have already arrived join the group.
       await turnOfTheLoop();
       await this.#commit(this.#queue.splice(0, GROUP_LIMIT));
     }
@@ -73,7 +74,7 @@ export class GroupWriter {
     }
   }
 
-  /** If everything was rolled back and a write may be the cause, tries each write alone. */
+  /** Retries each write alone if everything was rolled back and a single write may be the cause. */
   async #recover(group: QueuedWrite[], mode: "run" | "attempt", error: StoreError): Promise<void> {
     if (isRejected(error) && mode === "run" && group.length > 1)
       return this.#commit(group, "attempt");

@@ -1,4 +1,3 @@
-// Highlights of a competition. The best match of each kind is updated as matches are saved.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
@@ -16,7 +15,7 @@ import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
 type HighlightValue = [kind: HighlightKind, value: number];
 
-/** Updates the highlights with a ranked match that wasn't voided. Unrated matches don't qualify. */
+/** Updates the highlights with a ranked match that isn't void. Ignores unrated matches. */
 export async function recordHighlights(tx: OpenTransaction, match: FinishedMatch): Promise<void> {
   if (!match.rated) return;
   const rows = highlightValues(match).map(([kind, value]) => {
@@ -37,7 +36,6 @@ const upsertGreatest = compiledInsert((tx, rows: readonly Selectable<HighlightTa
     ),
 );
 
-/** Values of the match for each kind of highlight that it qualifies for. */
 function highlightValues(match: FinishedMatch): HighlightValue[] {
   const values: HighlightValue[] = [["longest", match.finalTick]];
   if (match.reason === "last_standing") values.push(["quickest", -match.finalTick]);
@@ -45,7 +43,10 @@ function highlightValues(match: FinishedMatch): HighlightValue[] {
   return values;
 }
 
-/** In whole points: the largest rating change, and how far the winner was below the loser. */
+/**
+ * Returns the largest rating change, and the rating difference if the lower-rated player won. Both
+ * in whole points.
+ */
 function ratingHighlights({ seats, winnerSeat }: FinishedMatch): HighlightValue[] {
   const ratingChanges = seats.flatMap(({ ratingBefore, ratingAfter }) =>
     ratingBefore === null || ratingAfter === null
@@ -64,7 +65,6 @@ function ratingHighlights({ seats, winnerSeat }: FinishedMatch): HighlightValue[
   return gap > 0 ? [...values, ["upset", gap]] : values;
 }
 
-/** Match IDs by kind. */
 export async function competitionHighlights(
   database: Database,
   competition: Competition,
@@ -84,7 +84,7 @@ export async function competitionHighlights(
   };
 }
 
-/** Highlights over all seasons of a ladder; the oldest match wins ties. */
+/** Returns the highlights over all seasons of a ladder. In a tie, the oldest match wins. */
 export async function allTimeHighlights(
   database: Database,
   ladderId: LadderId,
@@ -104,7 +104,6 @@ export async function allTimeHighlights(
   };
 }
 
-/** The rated match that ended first or last, on a ladder or in one of its seasons. */
 async function firstOrLastMatch(
   database: Database,
   ladderId: LadderId,

@@ -8,7 +8,6 @@ import { findMatchInconsistencies } from "./match.ts";
 import { countWrongOpponents, countWrongAllTime } from "./opponent.ts";
 import { countWrongPairs } from "./pair-counts.ts";
 
-/** Checks the whole database. Returns one line per fault; empty if it is sound. */
 export async function checkIntegrity(backend: Backend): Promise<string[]> {
   const faults = await backend.faults(backend.database);
   return [...faults, ...(await findInconsistencies(backend))];

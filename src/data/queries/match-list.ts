@@ -11,11 +11,9 @@ import { competitionEnds, parseSeasonColumn } from "./season.ts";
 import { compiledSelect, compiledVariants } from "./statement.ts";
 import type { Database, DatabaseSchema } from "./tables.ts";
 
-/** Selects the matches of a page before reading their rows. */
 type MatchPage = SelectQueryBuilder<DatabaseSchema, never, { id: string; ended: string }>;
 type MatchPageCursor = { id: string; ended: string };
 
-/** Newest first; null if `before` or `after` isn't a known match. */
 export async function listMatches(backend: Backend, query: MatchQuery): Promise<MatchRow[] | null> {
   const { database } = backend;
   const cursorId = query.before ?? query.after;
@@ -34,7 +32,6 @@ export async function listMatches(backend: Backend, query: MatchQuery): Promise<
   return toMatches(backend, rows, query.withStats);
 }
 
-/** One match as shown in lists, without statistics; null if it doesn't exist. */
 export async function findMatch(backend: Backend, id: string): Promise<MatchRow | null> {
   return (await toMatches(backend, await selectMatchRows(backend.database, id), false))[0] ?? null;
 }
@@ -43,7 +40,6 @@ const selectMatchRows = compiledSelect((database, id: string) =>
   matchRows(database, matchPosition(database, id), false),
 );
 
-/** Position of a match in lists. */
 const matchPosition = (database: Database, id: string) =>
   database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
 
@@ -53,7 +49,7 @@ async function findCursor(database: Database, id: string): Promise<MatchPageCurs
   return (await selectPosition(database, id))[0] ?? null;
 }
 
-/** Bounds a season by its first and last end time, so that indexes by end apply. */
+/** End times that limit a season, so that indexes by end time apply. */
 type EndRange = {
   first?: string;
   before?: MatchPageCursor | undefined;
@@ -61,7 +57,10 @@ type EndRange = {
   last?: string;
 };
 
-/** Uses a single bound on the side where an index scan starts. Null if the season has no match. */
+/**
+ * Keeps only the cursor on the side where the index scan starts. Returns null if the season has no
+ * match.
+ */
 async function endRange(
   database: Database,
   { ladderId, season, after }: MatchQuery,
@@ -111,19 +110,23 @@ const ladderRows = compiledVariants(
   }),
 );
 
-/** In the order in which pages bind them. */
 const rangeValues = ({ first, last, before, after }: EndRange) => {
   return [first, last, before?.ended, before?.id, after?.ended, after?.id];
 };
 
-/** Filter on a bot's seats. The version may also be the opponent's. */
+/**
+ * Filters a bot's matches. `opponentVersionId` is set when the opponent's matches are read instead.
+ */
 type SeatQuery = MatchQuery & { botId: BotId; opponentVersionId?: VersionId | undefined };
 
-/** Max matches of a bot counted to compare it with another one. */
+/** Stop counting here when comparing how many matches two bots have. */
 const COUNT_LIMIT = 5000;
 const OPPONENT_RESULT: Record<ResultLetter, ResultLetter> = { W: "L", L: "W", D: "D" };
 
-/** Matches between two bots are listed under both: reads the bot with fewer matches. */
+/**
+ * Matches between two bots are in the lists of both, so read the list of the bot with fewer
+ * matches.
+ */
 async function viaFewerSeats(database: Database, query: SeatQuery): Promise<SeatQuery> {
   const { ladderId, botId, versionId, opponentId, result } = query;
   if (opponentId === undefined) return query;
@@ -230,7 +233,6 @@ function newerCondition({ ended, id }: MatchPageCursor, idColumn: "id" | "match_
   return sql<boolean>`(ended, ${sql.ref(idColumn)}) > (${ended}, ${id})`;
 }
 
-/** Whether a page starts at the newest or at the oldest end. */
 const sortDirection = ({ after }: MatchQuery) => (after === undefined ? "desc" : "asc");
 
 type Row = InferResult<ReturnType<typeof matchRows>>[number];
@@ -254,11 +256,10 @@ type SeatSelection<N extends SeatNumber> = {
   [C in SeatColumn]: `s${N}.${C} as ${C}_${N}`;
 }[SeatColumn];
 
-/** Columns of a seat from table `s0` or `s1`, suffixed with its number. */
 const seatColumns = <N extends SeatNumber>(seat: N) =>
   SEAT_COLUMNS.map((column) => `s${seat}.${column} as ${column}_${seat}`) as SeatSelection<N>[];
 
-/** One row per match with both seats: fewer values and faster than a row per seat. */
+/** Selects one row per match with both seats, which is faster than one row per seat. */
 function matchRows(database: Database, page: MatchPage, withStats: boolean) {
   return database
     .selectFrom(page.as("page"))
@@ -297,7 +298,10 @@ async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Pro
   return matches;
 }
 
-/** One damaged document must not fail a whole list. Read alone, it is an error. */
+/**
+ * Returns null for a damaged document, so that the list doesn't fail. Reading that match alone is
+ * an error.
+ */
 async function unpackStats(backend: Backend, { stats }: Row): Promise<string | null> {
   try {
     return stats ? await backend.unpack(stats) : null;

@@ -1,17 +1,17 @@
-// Ranked matches are counted, listed and limited. Human and practice games, called casual here, are
-// only stored.
+// Ranked matches are counted, listed and limited. Human and practice games, called casual in this
+// directory, are only stored.
 import { sql } from "kysely";
 
 import type { BotId, VersionId } from "#core/ids/ids.ts";
 import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
 
-/** A literal, not a bound value, because partial indexes cover ranked matches. */
+/** Uses a literal instead of a bound value, so that partial indexes on ranked matches apply. */
 export const isRanked = (table: string) => sql<boolean>`${sql.ref(`${table}.mode`)} = 'ranked'`;
 export const isCasual = (table: string) => sql<boolean>`${sql.ref(`${table}.mode`)} <> 'ranked'`;
 
 export type BotSeat = SeatRecord & { botId: BotId; versionId: VersionId };
 
-/** Returns the seats of a ranked match, all of them bots. Throws RangeError if one is a person. */
+/** Returns the seats of a ranked match. Throws RangeError if a seat belongs to a person. */
 export function botSeats({ seats }: Pick<MatchRecord, "seats">): BotSeat[] {
   return seats.map((seat) => {
     const { botId, versionId } = seat;

@@ -26,10 +26,6 @@ import type {
 } from "./tables.ts";
 import { recordTurns } from "./turn-stats.ts";
 
-/**
- * Stores a finished match, and counts it if it is ranked; `packedStats` is its packed document.
- * Returns false, changing nothing, if the ID is already stored.
- */
 export async function insertMatch(
   tx: OpenTransaction,
   match: FinishedMatch,
@@ -48,7 +44,6 @@ export async function insertMatch(
   return true;
 }
 
-/** Counts a ranked match that isn't void. */
 async function countPlayedMatch(
   tx: OpenTransaction,
   match: FinishedMatch,
@@ -119,7 +114,6 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
   }));
 }
 
-/** Returns the packed statistics of a match; null if it has none. */
 export async function packedStats(database: Database, id: string): Promise<Uint8Array | null> {
   return (await documentsOf(database, id))[0]?.stats ?? null;
 }
@@ -146,7 +140,6 @@ export async function matchIds(database: Database): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Ladders on which the bot has any match, casual ones included. */
 export async function playedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
   const ladders = [
     ...(await rankedLadders(database, botId)),
@@ -155,7 +148,6 @@ export async function playedLadders(database: Database, botId: BotId): Promise<L
   return [...new Set(ladders)].toSorted();
 }
 
-/** Sorted. */
 export function rankedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
   return collectLadders(database, botId, nextRankedLadder);
 }
@@ -175,7 +167,7 @@ const createNextLadder = (modeCondition: typeof isRanked) =>
 const nextRankedLadder = createNextLadder(isRanked);
 const nextCasualLadder = createNextLadder(isCasual);
 
-/** Steps from ladder to ladder through an index instead of reading all the bot's seats. */
+/** Skips from ladder to ladder in the index instead of reading all seats of the bot. */
 async function collectLadders(
   database: Database,
   botId: BotId,
@@ -190,7 +182,6 @@ async function collectLadders(
   }
 }
 
-/** Oldest first. */
 export async function startsSince(database: Database, since: string): Promise<MatchStart[]> {
   return (
     database
@@ -198,7 +189,7 @@ export async function startsSince(database: Database, since: string): Promise<Ma
       .innerJoin("matches", "matches.ladder_id", "l.ladder_id")
       .innerJoin("seats", "seats.match_id", "matches.id")
       .select(["seats.bot_id as botId", "matches.ladder_id as ladderId", "matches.started"])
-      // Redundant, but lets the index by end apply.
+      // Redundant, but allows use of the index by end time.
       .where("matches.ended", ">=", since)
       .where("matches.started", ">=", since)
       .where(isRanked("matches"))
@@ -213,8 +204,8 @@ export async function startsSince(database: Database, since: string): Promise<Ma
 type MatchInconsistencies = { seatless: number; contrary: number; rated: number; tallies: number };
 
 /**
- * Returns the numbers of stored matches with a missing or mismatched seat, of inconsistent matches,
- * of seats whose ratings don't fit their match, and of competitions with a wrong tally.
+ * Returns how many matches have a missing or mismatched seat, how many are inconsistent, how many
+ * seats have ratings that don't fit the match, and how many competitions have a wrong tally.
  */
 export async function findMatchInconsistencies(database: Database): Promise<MatchInconsistencies> {
   const { rows } = await sql<MatchInconsistencies>`select

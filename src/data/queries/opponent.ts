@@ -3,7 +3,6 @@ import type { Selectable } from "kysely";
 
 import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 import type { Results } from "#core/ids/results.ts";
-// Results of a bot by opponent and by map, over all its versions. Counts rated matches on write.
 import type { Competition } from "#core/ladder/season.ts";
 import type { MatchRecord } from "#data/store/match.ts";
 import type { CompetitionStats } from "#data/store/stats.ts";
@@ -22,13 +21,12 @@ import type {
   BotOpponentTable,
 } from "./tables.ts";
 
-/** Counts a rated match for both bots. */
 export async function countOpponents(tx: OpenTransaction, match: MatchRecord): Promise<void> {
   const rows = seatViews(match);
   const isRivalry = !(await hasHouseBot(tx, match));
   const opponents = rows.map(({ map: _map, ...row }) => {
     const isRivalryRow = isRivalry && row.bot_id < row.opponent_id;
-    // In a single match the loser has 0 points; in a draw both have half a point.
+    // In a single match, only a draw gives points to both bots: half a point each.
     return { ...row, shared: isRivalryRow ? row.draws : null };
   });
   await incrementOpponents(tx, opponents);
@@ -37,7 +35,7 @@ export async function countOpponents(tx: OpenTransaction, match: MatchRecord): P
   if (match.season !== null) await countAllTime(tx, opponents, mapRows);
 }
 
-/** The same over all seasons; rivals share one row. */
+/** Counts the match over all seasons. Both rivals share one row. */
 async function countAllTime(
   tx: OpenTransaction,
   opponents: readonly Selectable<BotOpponentTable>[],
@@ -97,7 +95,7 @@ const incrementAllTimeMaps = compiledInsert((tx, rows: readonly Selectable<AllTi
     ),
 );
 
-/** Points that both took from each other, in half points, including the added row. */
+/** Half points of the bot that took fewer, including the new row. */
 function sharedPoints(table: "bot_opponents" | "ever_rivals") {
   const sum = (column: string) =>
     sql`${sql.ref(`${table}.${column}`)} + excluded.${sql.raw(column)}`;
@@ -121,7 +119,7 @@ const houseBots = compiledSelect((database, first: string, second: string) =>
     .where(sql<boolean>`house = 1`),
 );
 
-/** The match as seen by each of its bots, in the order in which transactions lock rows. */
+/** Returns the match from the view of each bot, in the order in which transactions lock rows. */
 function seatViews(match: MatchRecord) {
   const [first, second] = versionPair(match);
   const toView = (seat: VersionSeat, opponentSeat: VersionSeat) => ({
@@ -142,7 +140,6 @@ const incrementedResults = (table: "bot_opponents" | "bot_maps" | "ever_rivals" 
   losses: sql<number>`${sql.table(table)}.losses + excluded.losses`,
 });
 
-/** Ordered by opponent ID. */
 export async function opponentResults(
   database: Database,
   botId: BotId,
@@ -162,7 +159,6 @@ export async function opponentResults(
   return rows.map((row) => ({ ...row }));
 }
 
-/** Summed over the version's pairs with each opponent's versions. */
 async function opponentsOfVersion(
   database: Database,
   botId: BotId,
@@ -187,7 +183,6 @@ async function opponentsOfVersion(
   return rows.map((row) => ({ ...row }));
 }
 
-/** Ordered by bot, then by map. */
 export async function botMapResults(
   database: Database,
   competition: Competition,
@@ -205,9 +200,9 @@ export async function botMapResults(
 }
 
 /**
- * The pairs of players' bots that took the most points from each other; ties are broken by games.
- * Pairs in which one bot took less than a quarter of the games don't qualify. `shared` counts half
- * points.
+ * Returns the pairs of players' bots that took the most points from each other. The number of games
+ * breaks ties. Each bot must have taken points in at least a quarter of the games. `shared` counts
+ * half points.
  */
 export async function rivalries(
   database: Database,
@@ -234,7 +229,6 @@ export async function rivalries(
   });
 }
 
-/** All-time rivalries, by the same rules as in a season. */
 export async function allTimeRivalries(
   database: Database,
   ladderId: LadderId,
@@ -256,7 +250,6 @@ export async function allTimeRivalries(
   });
 }
 
-/** Returns how many rows differ from a recount of the stored matches. */
 export async function countWrongOpponents(database: Database): Promise<number> {
   return countDifferingRows(database, RECOUNTED, STORED_RESULTS);
 }
@@ -275,7 +268,6 @@ const RECOUNTED = sql`
   where m.rated = 1 and m.voided = 0
   group by m.ladder_id, m.season, a.bot_id, b.bot_id`;
 
-/** Returns how many rows differ from the sums over seasons. */
 export async function countWrongAllTime(database: Database): Promise<number> {
   const rivalDifferences = await countDifferingRows(
     database,

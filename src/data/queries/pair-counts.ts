@@ -1,4 +1,5 @@
-// Results per version pair and map, counted on write. A refit reads nothing else.
+// Results per version pair and map, counted when a match is stored. Refitting ratings reads nothing
+// else.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
@@ -14,7 +15,7 @@ import { competitionColumns, seasonColumn } from "./season.ts";
 import { compiledInsert } from "./statement.ts";
 import type { Database, OpenTransaction, PairCountTable } from "./tables.ts";
 
-/** Counts a rated match. Throws RangeError unless its two seats have different versions. */
+/** Counts a rated match. Throws RangeError unless the two seats have different versions. */
 export async function countPair(tx: OpenTransaction, match: MatchRecord): Promise<void> {
   const [first, second] = versionPair(match);
   const row = {
@@ -44,14 +45,13 @@ const incrementPairCounts = compiledInsert((tx, rows: readonly Selectable<PairCo
 
 export type VersionSeat = BotSeat & { seat: number };
 
-/** The result of a rated match for one of its seats. */
 export function seatResult({ winnerSeat }: MatchRecord, { seat }: VersionSeat): Results {
   const draws = Number(winnerSeat === null);
   const wins = Number(winnerSeat === seat);
   return { wins, draws, losses: 1 - wins - draws };
 }
 
-/** The seats of a rated match, ordered by version ID. */
+/** Returns the seats of a rated match, sorted by version ID. */
 export function versionPair(match: MatchRecord): [first: VersionSeat, second: VersionSeat] {
   const seats = botSeats(match).map((botSeat, seat) => ({ ...botSeat, seat }));
   const [first, second, ...extraSeats] = seats.toSorted((a, b) =>
@@ -78,7 +78,6 @@ export async function pairCounts(
     .execute();
 }
 
-/** Returns the number of counts that differ from a recount of the stored matches. */
 export async function countWrongPairs(database: Database): Promise<number> {
   return countDifferingRows(database, RECOUNTED, STORED_COUNTS);
 }

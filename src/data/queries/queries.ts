@@ -1,5 +1,3 @@
-// Maps the methods of the store to queries.
-
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import {
   botByFormerName,
@@ -260,7 +258,6 @@ const databaseQueries: QueryFactory<"database"> = (backend) => ({
   faults: () => checkIntegrity(backend),
 });
 
-/** Reads go directly to the database, writes through the group writer. */
 export function createRepositories(backend: Backend, write: Write): Repositories {
   return {
     accounts: accountQueries(backend, write),

@@ -1,4 +1,5 @@
-// A bot's rated games as points of a curve. For long histories only the IDs are read in full.
+// Reads a bot's rated games as points of a curve. For long histories, only the IDs of all games are
+// read.
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -20,14 +21,9 @@ type HistoryRow = {
   ratingBefore: number;
   ratingAfter: number;
   deviationAfter: number | null;
-  /** Null for a draw. */
   won: number | null;
 };
 
-/**
- * Oldest first. If there are more games than `points`, keeps the first and last of each version and
- * fills the rest with evenly spaced games.
- */
 export async function ratingHistory(
   database: Database,
   query: RatingHistoryQuery,
@@ -54,12 +50,12 @@ export async function ratingHistory(
   return { games: gameCount, points: rows.map((row) => toPoint(row, names)) };
 }
 
-/** IDs by position. */
 type GameIds = { matchIds: MatchId[]; versionIds: VersionId[] };
 
 /**
- * Oldest first. Reads only the index by bot, and as two long strings, since ten thousand rows take
- * three times as long. Both databases keep the order of the inner query.
+ * Returns IDs oldest first. Reads only the index by bot, and fetches the IDs as two long strings,
+ * because ten thousand rows take three times as long. Both databases preserve the order of the
+ * inner query.
  */
 async function readGameIds(database: Database, seatQuery: SeatQuery): Promise<GameIds> {
   const { rows } = await sql<Record<"matches" | "versions", string | null>>`
@@ -71,7 +67,6 @@ async function readGameIds(database: Database, seatQuery: SeatQuery): Promise<Ga
   return { matchIds: matches?.split(" ") ?? [], versionIds: versions?.split(" ") ?? [] };
 }
 
-/** IDs of the sampled matches. */
 function sampleMatchIds({ matchIds, versionIds }: GameIds, points: number): string[] {
   const { first: firstPositions, last: lastPositions } = versionEdges(versionIds);
   const edgePositions = new Set([...firstPositions.values(), ...lastPositions.values()]);
@@ -82,7 +77,6 @@ function sampleMatchIds({ matchIds, versionIds }: GameIds, points: number): stri
   );
 }
 
-/** Positions of each version's first and last game, found where the version changes. */
 function versionEdges(versionIds: readonly VersionId[]) {
   const firstPositions = new Map<string, number>();
   const lastPositions = new Map<string, number>();
@@ -96,7 +90,10 @@ function versionEdges(versionIds: readonly VersionId[]) {
 
 type VersionName = { label: string; bot: string };
 
-/** Current labels and bot names of the versions that played. There are fewer of them than games. */
+/**
+ * Reads the current labels and bot names of the versions that played. There are fewer versions than
+ * games, so this is cheaper than a join.
+ */
 async function readNames(
   database: Database,
   rows: readonly HistoryRow[],
@@ -113,16 +110,16 @@ const seatsInRange = (seatQuery: SeatQuery): SeatQuery => sql`
   from seats where ${seatQuery}`;
 
 /**
- * Looked up by match ID. The computed bot ID prevents use of the bot's index, which would lead to
- * all its games.
+ * Looks up seats by match ID. The computed bot ID prevents use of the index by bot, which would
+ * scan all games of the bot.
  */
 const seatsByMatch = (botId: BotId, matchIds: readonly MatchId[]): SeatQuery => sql`
   select match_id, version_id, rating_before, rating_after, deviation_after, ended
   from seats where match_id in (${paddedList(matchIds)}) and bot_id || '' = ${botId}`;
 
 /**
- * Pads the IDs of an `in` list with the last one to a power of two: preparing a statement for each
- * new list length takes as long as running it.
+ * Repeats the last ID until the `in` list has a power of two as length, because preparing a
+ * statement for each new length takes as long as running it.
  */
 function paddedList(ids: readonly string[]): RawBuilder<unknown> {
   const paddedLength = 2 ** Math.ceil(Math.log2(ids.length));
@@ -132,8 +129,8 @@ function paddedList(ids: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * Condition for the seats; null if the season has no match. Bounds a season by its first and last
- * end time.
+ * Returns the condition for a bot's rated seats, or null if the season has no match. Limits a
+ * season by its first and last end time.
  */
 async function historyCondition(
   database: Database,

@@ -1,8 +1,7 @@
-// Tracks which replays are kept. Each bot keeps the replays of its newest ranked matches, and a
-// replay exists while at least one of its bots keeps it. The casual games of all bots and people
-// share one keeper. Released replays are always older than kept ones, so one row per keeper marks
-// the boundary, and saving a match costs nothing here. A ladder with a row is a third keeper of
-// each of its ranked matches.
+// Tracks which replays are retained. A replay exists while at least one keeper retains it. Keepers
+// are the two bots of a ranked match, ladders with a row in `released_replays`, and pins. All
+// casual games share one keeper. Each keeper releases replays oldest first, so a single row per
+// keeper marks the newest released one, and saving a match needs no write to this table.
 
 import { sql } from "kysely";
 
@@ -20,17 +19,16 @@ import { rankedLadders } from "./match.ts";
 import { compiledSelect, toCompilable } from "./statement.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** Keeper of the replays of casual games. */
 const CASUAL_KEEPER = "casual";
 
-/** Keeper ID of a ladder. No bot ID has this prefix. */
+/** Prefix of ladder keepers. No bot ID starts with it. */
 const LADDER_KEEPER_PREFIX = "ladder:";
 const ladderKeeper = (ladderId: LadderId): string => LADDER_KEEPER_PREFIX + ladderId;
 
-/** Whether the replay of seat `s` is pinned: see starred-replay.ts. */
+/** Whether the replay of seat `s` is pinned. See starred-replay.ts. */
 const IS_PINNED = sql`exists (select 1 from pinned_replays as p where p.match_id = s.match_id)`;
 
-/** Matches seats `s` whose keeper, ladder or pin keeps the replay. */
+/** Selects seats `s` whose replay is retained by the keeper, the ladder or a pin. */
 const RETAINED_SEATS = sql`seats as s left join released_replays as r
     on r.keeper = case when ${isRanked("s")} then s.bot_id else ${sql.lit(CASUAL_KEEPER)} end
   left join released_replays as h
@@ -38,7 +36,7 @@ const RETAINED_SEATS = sql`seats as s left join released_replays as r
   where (r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id)
     or (s.ended, s.match_id) > (h.ended, h.match_id) or ${IS_PINNED})`;
 
-/** Number of keepers when the seats of one match are grouped. Casual games have one keeper. */
+/** Number of keepers of one match, in a query grouped by match. Casual games have one keeper. */
 const KEEPER_COUNT = sql<number>`max(case when ${IS_PINNED} then 1 else 0 end) +
   case when max(s.mode) <> 'ranked'
     then max(case when r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id)
@@ -47,7 +45,6 @@ const KEEPER_COUNT = sql<number>`max(case when ${IS_PINNED} then 1 else 0 end) +
         then 1 else 0 end)
       + max(case when (s.ended, s.match_id) > (h.ended, h.match_id) then 1 else 0 end) end`;
 
-/** Whether a stored match still has its replay. */
 export async function hasReplay(database: Database, matchId: MatchId): Promise<boolean> {
   return (await selectRetained(database, matchId)).length > 0;
 }
@@ -59,14 +56,12 @@ const selectRetained = compiledSelect((database, matchId: string) =>
   ),
 );
 
-/** IDs of the matches that have replays. */
 export async function replayIds(database: Database): Promise<string[]> {
   return [
     ...toIdSet(await sql<IdRow>`select s.match_id as id from ${RETAINED_SEATS}`.execute(database)),
   ];
 }
 
-/** Filters the matches to those that have a replay. */
 export async function retainedOf(
   database: Database,
   matchIds: readonly MatchId[],
@@ -79,10 +74,6 @@ type IdRow = { id: string };
 
 const toIdSet = ({ rows }: { rows: IdRow[] }): Set<string> => new Set(rows.map(({ id }) => id));
 
-/**
- * Releases all but each bot's newest `retainCount` matches, oldest first, up to `limit` per bot.
- * `removedIds` are the matches whose replays have no keeper left.
- */
 export async function releaseReplays(
   tx: OpenTransaction,
   botIds: readonly BotId[],
@@ -99,7 +90,6 @@ export async function releaseReplays(
   return { removedIds, isDone };
 }
 
-/** Releases all but the newest `retainCount` casual games, oldest first, up to `limit`. */
 export async function releaseCasualReplays(
   tx: OpenTransaction,
   retainCount: number,
@@ -129,10 +119,6 @@ async function excessCasual(
   return oldestSeats.slice(0, Math.max(0, oldestSeats.length - retainCount));
 }
 
-/**
- * Makes exactly these ladders keep the replays of their newest matches. Each releases older ones,
- * and ladders no longer listed release all, oldest first, up to `limit` each.
- */
 export async function retainForLadders(
   tx: OpenTransaction,
   retentions: readonly LadderRetention[],
@@ -166,7 +152,6 @@ async function retainingLadders(database: Database): Promise<LadderId[]> {
   return rows.map(({ keeper }) => keeper.slice(LADDER_KEEPER_PREFIX.length));
 }
 
-/** Replays that these limits would release, with the number of current keepers. */
 export async function listExcessReplays(
   database: Database,
   query: ExcessQuery,
@@ -183,7 +168,7 @@ export async function listExcessReplays(
   }));
 }
 
-/** A match appears once per keeper that would release it. */
+/** Returns a match once for each keeper that would release it. */
 async function excessMatches(database: Database, query: ExcessQuery): Promise<MatchId[]> {
   if ("casual" in query) return matchIdsOf(await excessCasual(database, query.casual, NO_LIMIT));
   if ("held" in query) {
@@ -209,7 +194,6 @@ const NO_LIMIT = 1_000_000;
 
 const matchIdsOf = (seats: readonly ReplaySeat[]): MatchId[] => seats.map(({ matchId }) => matchId);
 
-/** Number of ranked matches of some ladders that each bot keeps. */
 async function countRetained(
   database: Database,
   botIds: readonly BotId[],
@@ -226,9 +210,10 @@ async function countRetained(
   return counts.rows.map(({ id, retainedCount }) => [id, retainedCount]);
 }
 
-/** Replays up to the newest removed one can't be kept any more. */
+/** Starts after the newest match without a replay, because deleted replays can't be retained. */
 async function startRetention(tx: OpenTransaction, ladderId: LadderId): Promise<void> {
-  // Counted match by match from the newest: PostgreSQL would join `not exists` to all seats.
+  // Counts keepers per match from the newest match on, because PostgreSQL would join `not exists`
+  // to all seats.
   const retainers = sql<number>`(select count(*) from ${RETAINED_SEATS} and s.match_id = matches.id)`;
   const newestRemoved = await rankedMatches(tx, ladderId)
     .where(sql<boolean>`${retainers} = 0`)
@@ -247,7 +232,7 @@ async function endRetention(tx: OpenTransaction, keeper: string): Promise<void> 
   await tx.deleteFrom("released_replays").where("keeper", "=", keeper).execute();
 }
 
-/** The oldest matches whose replays a ladder keeps, except its newest `retainCount`. */
+/** Returns the oldest matches that the ladder retains, without its newest `retainCount`. */
 async function excessOfLadder(
   database: Database,
   ladderId: LadderId,
@@ -283,10 +268,8 @@ function rankedMatches(database: Database, ladderId: LadderId) {
 
 type ReplaySeat = { matchId: MatchId; ended: string };
 
-/** Before all seats. */
 const BEFORE_ALL_SEATS: ReplaySeat = { matchId: "", ended: "" };
 
-/** The oldest matches whose replays the bot keeps, except its newest `retainCount`. */
 async function excessOfBot(
   database: Database,
   botId: BotId,
@@ -297,7 +280,6 @@ async function excessOfBot(
   return oldestSeats.slice(0, Math.max(0, oldestSeats.length - retainCount));
 }
 
-/** The oldest matches whose replays the bot keeps, over all ladders. */
 async function oldestRetained(
   database: Database,
   botId: BotId,
@@ -310,7 +292,7 @@ async function oldestRetained(
   return seats.toSorted(oldestFirst).slice(0, limit);
 }
 
-/** The newest replay that a keeper has released; a position before all seats if there is none. */
+/** Returns the newest replay that the keeper has released, or a position before every seat. */
 async function newestReleasedSeat(database: Database, keeper: string): Promise<ReplaySeat> {
   const row = await database
     .selectFrom("released_replays")
@@ -340,7 +322,7 @@ async function oldestRetainedOnLadder(
     .execute();
 }
 
-/** IDs of the matches whose replays have no other keeper. */
+/** Releases these seats. Returns the matches that no other keeper retains. */
 async function releaseSeats(
   tx: OpenTransaction,
   keeper: string,

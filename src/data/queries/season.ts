@@ -1,4 +1,5 @@
-// Seasons of public with their final standings, and the daily standings. All are written once.
+// Seasons of the public ladder with their final standings, and daily standings. Rows are written
+// once and never updated.
 import type { Selectable } from "kysely";
 
 import type { BotId, LadderId } from "#core/ids/ids.ts";
@@ -16,7 +17,6 @@ import type { DailyPlaces } from "#data/store/standings.ts";
 import { compiledInsert, compiledSelect } from "./statement.ts";
 import type { Database, OpenTransaction, FinalStandingTable } from "./tables.ts";
 
-/** Value of the season column on ladders without seasons. */
 const NO_SEASON = "";
 
 export function seasonColumn(season: string | null): string {
@@ -27,12 +27,13 @@ export function parseSeasonColumn(column: string): string | null {
   return column === NO_SEASON ? null : column;
 }
 
-/** Ladder and season as the columns of every counting table. */
 export function competitionColumns({ ladderId, season }: Competition) {
   return { ladder_id: ladderId, season: seasonColumn(season) };
 }
 
-/** When the first and last match of a competition ended; null if it has none. */
+/**
+ * Returns the end times of the first and last match of a competition, or null if it has no match.
+ */
 export async function competitionEnds(
   database: Database,
   competition: Competition,
@@ -49,7 +50,6 @@ const selectEnds = compiledSelect((database, ladderId: string, season: string) =
     .where("season", "=", season),
 );
 
-/** Newest first, preseason last. */
 export async function listSeasons(database: Database): Promise<SeasonRecord[]> {
   const rows = await database.selectFrom("seasons").selectAll().execute();
   return rows
@@ -59,7 +59,6 @@ export async function listSeasons(database: Database): Promise<SeasonRecord[]> {
     .toSorted((a, b) => compareSeasonIds(a.id, b.id));
 }
 
-/** Returns false if all of them exist. */
 export async function addSeasons(
   tx: OpenTransaction,
   newSeasons: readonly SeasonRecord[],
@@ -76,7 +75,6 @@ export async function addSeasons(
   return isNew;
 }
 
-/** Returns false, changing nothing, if the season is already archived or doesn't exist. */
 export async function archiveSeason(
   tx: OpenTransaction,
   id: string,
@@ -94,7 +92,7 @@ export async function archiveSeason(
   return true;
 }
 
-/** Writes the final standings of a competition that has none yet. */
+/** Writes the final standings of a competition. Call only if it has none. */
 export async function writeStandings(
   tx: OpenTransaction,
   competition: Competition,
@@ -115,7 +113,10 @@ const insertStandings = compiledInsert((tx, rows: readonly Selectable<FinalStand
   tx.insertInto("final_standings").values(rows),
 );
 
-/** With current names of bots and owners; deleted bots keep their names of that time. */
+/**
+ * Selects the current names of bots and owners. Deleted bots keep the names stored with the
+ * standings.
+ */
 const selectStandings = compiledSelect((database, ladderId: string, season: string) =>
   database
     .selectFrom("final_standings as f")
@@ -132,14 +133,13 @@ const selectStandings = compiledSelect((database, ladderId: string, season: stri
     .orderBy("f.rank"),
 );
 
-/** By rank. */
 export async function readFinalStandings(
   database: Database,
   competition: Competition,
 ): Promise<NamedStanding[]> {
   const { ladder_id, season } = competitionColumns(competition);
   const rows = await selectStandings(database, ladder_id, season);
-  // Copied field by field: for hundreds of rows `...` takes longer than the query.
+  // Copied field by field, because spreading hundreds of rows takes longer than the query.
   return rows.map((row) => ({
     rank: row.rank,
     botId: row.bot_id,
@@ -158,7 +158,6 @@ export async function readFinalStandings(
   }));
 }
 
-/** On public, newest season first. */
 export async function finalPlacesOf(database: Database, botId: BotId): Promise<SeasonPlace[]> {
   const rows = await database
     .selectFrom("final_standings")
@@ -169,7 +168,6 @@ export async function finalPlacesOf(database: Database, botId: BotId): Promise<S
   return toSeasonPlaces(rows);
 }
 
-/** On public, newest season first. Looks up one row per season, however many bots were ranked. */
 export async function listChampions(database: Database): Promise<SeasonPlace[]> {
   const rows = await database
     .selectFrom("seasons as s")
@@ -208,7 +206,6 @@ function toPlace(row: Selectable<FinalStandingTable>): FinalStanding {
   return { botId: bot_id, versionId: version_id, house: house === 1, ...otherColumns };
 }
 
-/** Keeps the days since `since` up to the recorded day. Returns false if nothing changed. */
 export async function recordDailyPlaces(
   tx: OpenTransaction,
   places: DailyPlaces,

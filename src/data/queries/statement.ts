@@ -1,5 +1,5 @@
-// Caches compiled statements that run for every match. Building and compiling one takes longer than
-// running it.
+// Caches the compiled text of statements that run for every match. Building and compiling a
+// statement takes longer than running it.
 import assert from "node:assert";
 
 import { CompiledQuery } from "kysely";
@@ -7,12 +7,11 @@ import type { Compilable, DialectAdapter, RawBuilder } from "kysely";
 
 import type { Database } from "./tables.ts";
 
-/** Text of one statement per dialect. */
 type CompiledTexts = WeakMap<DialectAdapter, CompiledQuery>;
 
 /**
- * An insert of rows with the same columns in the same order; `buildQuery` may bind only the values
- * of the rows. Returns the number of rows inserted or updated.
+ * Returns a function that inserts rows and returns how many were inserted or updated. All rows must
+ * have the same columns in the same order. `buildQuery` may bind only values of the rows.
  */
 export function compiledInsert<R extends object>(
   buildQuery: (database: Database, rows: readonly R[]) => Compilable,
@@ -26,7 +25,10 @@ export function compiledInsert<R extends object>(
   };
 }
 
-/** A query that binds each of its values once, in the order in which `buildQuery` takes them. */
+/**
+ * Returns a function that runs a select. `buildQuery` must bind each argument once, in the order of
+ * its parameters.
+ */
 export function compiledSelect<V extends readonly unknown[], R>(
   buildQuery: (database: Database, ...values: V) => Compilable<R>,
 ): (database: Database, ...values: V) => Promise<R[]> {
@@ -38,8 +40,8 @@ export function compiledSelect<V extends readonly unknown[], R>(
 }
 
 /**
- * A query whose text depends on its values. It binds the values that aren't undefined, in order;
- * `variantName` identifies any other variation.
+ * Returns a function that runs a select whose text depends on its arguments. The query binds all
+ * defined values, in order. `variantName` identifies any other difference in the text.
  */
 export function compiledVariants<Q, R>(
   buildQuery: (database: Database, query: Q) => Compilable<R>,
@@ -56,7 +58,7 @@ export function compiledVariants<Q, R>(
   };
 }
 
-/** A statement written as SQL, for `buildQuery`. */
+/** Lets `buildQuery` return a statement written as SQL. */
 export const toCompilable = <R>(database: Database, statement: RawBuilder<R>): Compilable<R> => ({
   compile: () => statement.compile(database),
 });

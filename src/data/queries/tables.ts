@@ -13,13 +13,12 @@ import type { LadderTables } from "#data/ladders/ladder-tables.ts";
 import type { MailTables } from "#data/mail/mail-tables.ts";
 import type { SettingsTables } from "#data/settings/settings-tables.ts";
 
-/** 0 or 1: a column type that both databases accept as a number. */
+/** 0 or 1, which both databases accept in a numeric column. */
 type Flag = number;
 
 export type BotTable = {
   id: Fixed<string>;
   name: string;
-  /** Unique lower-case name. */
   name_key: string;
   owner: string;
   owner_id: string;
@@ -42,7 +41,7 @@ export type VersionTable = {
   retired: Flag;
 };
 
-/** Ladder and season of a count; the season is empty on ladders without seasons. */
+/** `season` is empty on ladders without seasons. */
 type CompetitionColumns = { ladder_id: Fixed<string>; season: Fixed<string> };
 
 type ResultColumns = { wins: number; draws: number; losses: number };
@@ -64,7 +63,8 @@ export type MatchTable = CompetitionColumns & {
 };
 
 /**
- * Ladder, season, mode and end are copied from the match, so that one index serves a bot's list.
+ * Ladder, season, mode and end time are copied from the match, so that one index serves a bot's
+ * match list.
  */
 export type SeatTable = CompetitionColumns & {
   match_id: Fixed<string>;
@@ -84,13 +84,10 @@ export type SeatTable = CompetitionColumns & {
   ended: Fixed<string>;
 };
 
-/**
- * The newest replay that a bot, or all casual games together, have released: see
- * retained-replays.ts.
- */
+/** The newest replay that a keeper has released. See retained-replays.ts. */
 type ReleasedReplayTable = { keeper: Fixed<string>; ended: string; match_id: string };
 
-/** A replay kept even if its bots release it: see starred-replay.ts. */
+/** A replay that is retained even if its bots release it. See starred-replay.ts. */
 type PinnedReplayTable = {
   match_id: Fixed<string>;
   keeper: Fixed<string>;
@@ -98,14 +95,12 @@ type PinnedReplayTable = {
   at: string;
 };
 
-/** The bulky part of a match, stored separately so that lists never read it. */
 export type MatchDocumentTable = {
   match_id: Fixed<string>;
   pairing: Fixed<string>;
   stats: Fixed<Uint8Array | null>;
 };
 
-/** How a version used its turns in a match: see turn-stats.ts. */
 export type VersionTurnTable = {
   version_id: Fixed<string>;
   ended: Fixed<string>;
@@ -113,7 +108,6 @@ export type VersionTurnTable = {
   figures: Fixed<string>;
 };
 
-/** Matches whose turns haven't been counted yet. */
 type UncountedTurnTable = { ended: Fixed<string>; match_id: Fixed<string> };
 
 export type PairCountTable = CompetitionColumns &
@@ -136,19 +130,19 @@ export type LadderTallyTable = CompetitionColumns & {
   draws: number;
   voided: number;
   stats_games: number;
-  /** End times of its first and last match, voided ones included. */
+  /** End times of the first and last match, including void matches. */
   first_ended: string;
   last_ended: string;
 };
 
-/** Each bot of a match has a row about the other. */
+/** One row per bot and opponent, so each match updates two rows. */
 export type BotOpponentTable = CompetitionColumns &
   ResultColumns & {
     bot_id: Fixed<string>;
     opponent_id: Fixed<string>;
     /**
-     * Twice the points of the bot that took fewer. Set in only one of the two rows, and only
-     * between players' bots: an index on it finds rivalries.
+     * Half points of the bot that took fewer. Set in only one of the two rows, and only between
+     * players' bots. An index on this column finds rivalries.
      */
     shared: number | null;
   };
@@ -156,7 +150,6 @@ export type BotOpponentTable = CompetitionColumns &
 export type BotMapTable = CompetitionColumns &
   ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
 
-/** Over all seasons of a ladder with seasons. */
 export type AllTimeRivalTable = ResultColumns & {
   ladder_id: Fixed<string>;
   bot_id: Fixed<string>;
@@ -173,7 +166,6 @@ export type AllTimeMapTable = ResultColumns & {
 export type HighlightTable = CompetitionColumns & {
   kind: Fixed<string>;
   match_id: string;
-  /** The best match so far. */
   value: number;
 };
 
@@ -223,7 +215,7 @@ export type FinalStandingTable = CompetitionColumns & {
   losses: Fixed<number>;
 };
 
-/** IDs as one space-separated text, because they are only read together. */
+/** Space-separated, because the IDs are only read together. */
 type DailyPlacesTable = CompetitionColumns & {
   day: Fixed<string>;
   noted_at: Fixed<string>;

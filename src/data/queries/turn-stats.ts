@@ -1,5 +1,5 @@
-// Turn statistics of versions, one row per seat, ordered so that a version's newest matches are
-// read together: its health is known without reading hundreds of documents.
+// Turn statistics of versions, one row per seat. Rows are ordered so that the newest matches of a
+// version are read together. Computing a version's health then doesn't need hundreds of documents.
 
 import type { NotNull, Selectable } from "kysely";
 
@@ -16,7 +16,6 @@ import type { Database, OpenTransaction, VersionTurnTable } from "./tables.ts";
 
 type PlayedMatchKey = { id: string; ended: string; seats: readonly { versionId: VersionId }[] };
 
-/** Records the turns of a match; does nothing without statistics. */
 export async function recordTurns(
   tx: OpenTransaction,
   { id, ended, seats }: PlayedMatchKey,
@@ -37,10 +36,6 @@ const insertTurns = compiledInsert((tx, rows: readonly Selectable<VersionTurnTab
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/**
- * Sums the newest `matchLimit` matches of each version, in the order given. Omits versions without
- * statistics.
- */
 export async function versionTurnStats(
   database: Database,
   versionIds: readonly VersionId[],
@@ -62,7 +57,6 @@ export async function versionTurnStats(
   return results;
 }
 
-/** Counts the turns of up to `limit` older matches, newest first. Returns the number read. */
 export async function backfillTurns(
   backend: Backend,
   tx: OpenTransaction,
@@ -88,7 +82,7 @@ export async function backfillTurns(
   return rows.length;
 }
 
-/** A damaged document counts as empty, so that it doesn't block the others. */
+/** Treats a damaged document as empty, so that it doesn't block the backfill. */
 async function readSeatStats(backend: Backend, stats: Uint8Array | null): Promise<SeatStats[]> {
   try {
     return parseSeatStats(stats && (await backend.unpack(stats)));
@@ -110,14 +104,14 @@ async function versionSeats(
     .execute();
 }
 
-/** Whether no turn was rejected or idle. An unrecorded last turn counts as idle. */
+/** Returns whether no turn was rejected or idle. An unrecorded last turn counts as idle. */
 export function hasCleanTurns(text: string): boolean {
   const { idles, refusedTurns, disqualifications } = parseTurns(text);
   const isIdle = Object.values(idles).some((count) => count > 0);
   return !isIdle && refusedTurns === 0 && disqualifications === 0;
 }
 
-/** An array: half a million are stored, and it takes half the space of an object. */
+/** An array takes half the space of an object, and half a million are stored. */
 function serializeTurns({ turns, idles, refusedTurns, refused, ...otherStats }: TurnStats): string {
   const { disconnects, disqualifications, replies } = otherStats;
   const endCounts = [disconnects, disqualifications] as const;

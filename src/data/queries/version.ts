@@ -19,7 +19,7 @@ import { isRanked } from "./match-mode.ts";
 import { rankedLadders } from "./match.ts";
 import type { Database, OpenTransaction, VersionTable } from "./tables.ts";
 
-/** Adds a label unless the bot has it. The limit is exact. */
+/** Adds a label unless the bot has it. The limit also holds for concurrent calls. */
 export async function insertVersion(
   tx: OpenTransaction,
   version: VersionRecord,
@@ -38,9 +38,6 @@ export async function insertVersion(
   return { outcome: "added", version };
 }
 
-/**
- * Counts the notes for the account that owns the bot; false if that would exceed the daily limit.
- */
 async function countNoteBytes(
   tx: OpenTransaction,
   { botId, notes, created }: VersionRecord,
@@ -52,7 +49,6 @@ async function countNoteBytes(
   return accountId === null || countCreation(tx, accountId, "notes_byte", created, bytes);
 }
 
-/** Null if the bot has no such version. */
 export async function selectVersion(
   database: Database,
   botId: BotId,
@@ -81,7 +77,6 @@ async function countVersionsSince(
   return createdCount;
 }
 
-/** Null if the bot has no such version. */
 export async function retireVersion(
   tx: OpenTransaction,
   botId: BotId,
@@ -99,7 +94,6 @@ export async function retireVersion(
   return version && { outcome, version };
 }
 
-/** In any order; unknown IDs are omitted. */
 export async function versionsById(
   database: Database,
   ids: readonly string[],
@@ -111,7 +105,6 @@ export async function versionsById(
   return rows.map((row) => ({ ...row, retired: row.retired === 1 }));
 }
 
-/** Newest first; null if `before` isn't a label of the bot. */
 export async function listVersions(
   database: Database,
   botId: BotId,
@@ -129,10 +122,6 @@ export async function listVersions(
   return rows.map(toRecord);
 }
 
-/**
- * The `limit` versions created or played last, plus `included`, oldest first, and the number of all
- * versions.
- */
 export async function latestVersions(
   database: Database,
   botId: BotId,
@@ -179,10 +168,9 @@ function versionsWithIds(
   return rows.where("bot_id", "=", botId).execute();
 }
 
-/** How many of a bot's latest matches on a ladder are searched for recently played versions. */
+/** How many of a bot's latest matches on each ladder are searched for recently played versions. */
 const MATCH_SCAN_LIMIT = 5000;
 
-/** Versions in the bot's latest matches, with the end time of their last match. */
 async function lastPlayedVersions(
   database: Database,
   botId: BotId,
@@ -213,7 +201,7 @@ async function lastPlayedVersions(
   return lastEnds;
 }
 
-/** Determined by the last rated seat with a version that isn't retired, which takes few reads. */
+/** Reads the last rated seat whose version isn't retired, which takes few reads. */
 export async function currentVersion(
   database: Database,
   botId: BotId,

@@ -2,17 +2,15 @@ import type { Fixed } from "#data/identity/immutable-column.ts";
 
 type SettingsRevisionTable = {
   revision: Fixed<number>;
-  /** ID of its audit entry. */
   id: Fixed<string>;
   at: Fixed<string>;
-  /** The account that made it, which may have been deleted. */
   account_id: Fixed<string>;
-  /** JSON: all overrides from then on. */
+  /** JSON of all overrides from this revision on. */
   overrides: Fixed<string>;
   changes: Fixed<string>;
 };
 
-/** Overrides per ladder. A ladder's own bounds are in its row. */
+/** Bounds that override those in the ladder's row. */
 type LadderBoundsTable = {
   ladder_id: Fixed<string>;
   max_concurrent: Fixed<number | null>;

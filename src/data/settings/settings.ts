@@ -28,7 +28,7 @@ const newestRevision = (database: Database) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Reads in one statement, so that a concurrent change can't mix old and new values. */
+/** Uses a single statement, so that a concurrent change can't mix old and new values. */
 export async function currentSettings(database: Database): Promise<StoredSettings> {
   const newest = database
     .selectFrom("settings_revisions")
@@ -50,7 +50,6 @@ export async function currentSettings(database: Database): Promise<StoredSetting
   return { revision: row.revision, overrides, bounds: Object.fromEntries(bounds) };
 }
 
-/** Newest first. */
 export async function settingsHistory(
   database: Database,
   limit: number,
@@ -67,7 +66,7 @@ export async function settingsHistory(
   });
 }
 
-/** Runs under the locks of the settings and the ladders. */
+/** Must run under the locks of the settings and the ladders. */
 export async function changeSettings(
   tx: OpenTransaction,
   { from: baseRevision, overrides, bounds, changes, accountId }: SettingsUpdate,
@@ -95,7 +94,7 @@ export async function changeSettings(
   return "changed";
 }
 
-/** Public always exists, though it may have no row. */
+/** The public ladder always exists, though it may have no row. */
 async function laddersExist(tx: OpenTransaction, ladderIds: readonly string[]): Promise<boolean> {
   const eventLadderIds = ladderIds.filter((id) => id !== DEFAULT_LADDER);
   if (eventLadderIds.length === 0) return true;
@@ -121,12 +120,11 @@ const presetQuery = (database: Database) =>
     .selectAll("p")
     .select("a.handle as by");
 
-/** By name. */
 export async function listPresets(database: Database): Promise<Preset[]> {
   return (await presetQuery(database).orderBy("p.name").execute()).map(toPreset);
 }
 
-/** Runs under the lock of the settings. */
+/** Must run under the lock of the settings. */
 export async function savePreset(
   tx: OpenTransaction,
   { id, name, revision, accountId }: NewPreset,

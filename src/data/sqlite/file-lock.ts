@@ -1,5 +1,5 @@
-// Inter-process lock: SQLite's exclusive lock on an empty file. The operating system releases it
-// with the process.
+// Locks a file across processes with SQLite's exclusive lock on an empty database. The operating
+// system releases the lock when the process ends.
 
 import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -10,15 +10,15 @@ const PRIVATE_FILE = 0o600;
 const SQLITE_BUSY = 5;
 
 /**
- * Creates the file if it is missing. Returns null if another process holds it; throws StoreError if
- * locking is impossible.
+ * Creates the file if it doesn't exist. Returns null if another process holds the lock. Throws
+ * StoreError if locking is impossible.
  */
 export function lockFile(path: string): Disposable | null {
-  // Never open an existing file like this: closing it would release this process's own lock.
+  // Never open an existing file this way: closing it would release the lock of this process.
   if (!existsSync(path)) closeSync(openSync(path, "a", PRIVATE_FILE));
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is ever written to it, so it needs no journal on disk.
+    // Nothing is ever written, so the file needs no journal on disk.
     lock.exec("pragma journal_mode = memory; begin exclusive");
     return { [Symbol.dispose]: () => lock.close() };
   } catch (error) {

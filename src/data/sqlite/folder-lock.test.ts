@@ -17,7 +17,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** Holds the folder in a separate process until that is killed. */
 async function lockInChildProcess(): Promise<{ pid: number; kill(): Promise<void> }> {
   const lock = fileURLToPath(new URL("./folder-lock.ts", import.meta.url));
   const code = `import { lockFolder } from ${JSON.stringify(lock)};
@@ -36,7 +35,7 @@ async function lockInChildProcess(): Promise<{ pid: number; kill(): Promise<void
 }
 
 describe("T93 data folder lock", () => {
-  it("is refused while another process holds it, naming that process", async () => {
+  it("can't be acquired while another process holds it, and the error names that process", async () => {
     const { pid, kill } = await lockInChildProcess();
     const message = `the folder ${data} is already in use by process ${pid} at http://localhost:7; nothing was changed`;
     assert.throws(() => lockFolder(data), { name: "LockHeld", message });
@@ -44,7 +43,7 @@ describe("T93 data folder lock", () => {
     await kill();
   });
 
-  it("is released when its process is killed, whatever that left in the folder", async () => {
+  it("is released when its process is killed, even if files remain in the folder", async () => {
     const { pid, kill } = await lockInChildProcess();
     await kill();
     assert.equal(
@@ -54,7 +53,7 @@ describe("T93 data folder lock", () => {
     await lockFolder(data)[Symbol.asyncDispose]();
   });
 
-  it("is exclusive within one process too, until it is released", async () => {
+  it("is exclusive within one process until it is released", async () => {
     const first = lockFolder(data);
     for (let attempt = 0; attempt < 2; attempt += 1)
       assert.throws(() => lockFolder(data), LockHeld);
@@ -64,14 +63,14 @@ describe("T93 data folder lock", () => {
     await second[Symbol.asyncDispose]();
   });
 
-  it("is refused without details if the holder left none", async () => {
+  it("names no holder if the holder file is unreadable", async () => {
     const lock = lockFolder(data);
     writeFileSync(join(data, "server.json"), "{");
     assert.throws(() => lockFolder(data), /in use by another process/);
     await lock[Symbol.asyncDispose]();
   });
 
-  it("uses two files that only the owner can read, and leaves one behind", async () => {
+  it("uses two owner-only files and leaves one of them behind", async () => {
     const lock = lockFolder(data);
     assert.deepEqual(readdirSync(data).toSorted(), ["server.json", "server.lock"]);
     for (const name of readdirSync(data))

@@ -1,4 +1,4 @@
-// Lock of a data folder. The file next to it only serves the error message.
+// Locks a data folder. A second file names the holder for error messages.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,10 @@ const LOCK_FILE = "server.lock";
 const HOLDER_FILE = "server.json";
 const PRIVATE_FILE = 0o600;
 
-/** Creates the folder if it is missing. Throws LockHeld, or StoreError if locking is impossible. */
+/**
+ * Acquires the lock, creating the folder if needed. Throws LockHeld if another process holds the
+ * lock, or StoreError if locking is impossible.
+ */
 export function lockFolder(data: string): ServerLock {
   makePrivateFolder(data);
   const lock = takeLock(data);
@@ -33,8 +36,8 @@ export function lockFolder(data: string): ServerLock {
 }
 
 /**
- * Returns the holder of a folder's lock, checked from another process. The check takes less than a
- * millisecond, in which no server can start. Never call it where this process holds the lock.
+ * Returns who holds the lock of a folder. No server can start during the check, which takes less
+ * than a millisecond. Never call it in the process that holds the lock.
  */
 export function folderLockStatus(data: string): LockStatus {
   const path = join(data, LOCK_FILE);
@@ -57,7 +60,10 @@ function takeLock(data: string): Disposable {
   return lock;
 }
 
-/** A full disk doesn't stop the server from starting: only the message says less. */
+/**
+ * Ignores write errors: a full disk must not prevent startup, and only makes the error message less
+ * specific.
+ */
 function writeHolder(path: string, holder: LockHolder): void {
   try {
     writeFileSync(path, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });

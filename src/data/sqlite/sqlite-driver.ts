@@ -1,5 +1,5 @@
-// Kysely driver over node:sqlite. After a failed commit or I/O error a connection's view of the
-// file may be wrong, so the next use opens a new one.
+// Kysely driver for node:sqlite. After a failed commit or an I/O error, a connection may have a
+// wrong view of the file, so the next use opens a new connection.
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 
@@ -10,17 +10,18 @@ import { toStoreError } from "#data/store/errors.ts";
 
 export type Access = "read" | "write";
 
-/** How long a statement waits for another process's lock, in milliseconds. */
+/** Milliseconds that a statement waits for another process's lock. */
 const LOCK_WAIT_MS = 30_000;
 /**
- * Max cached prepared statements. There are few SQL texts because lists are bound, not spelled out.
+ * Max cached prepared statements. Lists are bound as parameters, so there are few distinct SQL
+ * texts.
  */
 const STATEMENT_LIMIT = 200;
-/** After a burst the write-ahead log is truncated to this size, in bytes. */
+/** Size in bytes to which the write-ahead log is truncated after a burst. */
 const LOG_LIMIT = 64 * 1024 * 1024;
 /**
- * Page cache in KiB (SQLite takes KiB as a negative number of pages). With less for reads, a
- * thousand scattered matches are read from the file each time, which doubles the time.
+ * Page cache size in KiB. With a smaller read cache, reading a thousand scattered matches takes
+ * twice as long, because they come from the file each time.
  */
 const CACHE_KIB: Record<Access, number> = { read: 20 * 1024, write: 12 * 1024 };
 
@@ -32,7 +33,7 @@ const WRITER_PRAGMAS = `
   pragma journal_size_limit = ${LOG_LIMIT};
   pragma cell_size_check = on`;
 
-/** Dialect for one file and one connection, opened by the first query. */
+/** Returns a dialect for one file with a single connection, which the first query opens. */
 export function sqliteDialect(path: string, access: Access): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -47,7 +48,7 @@ type PreparedStatement = { statement: StatementSync; returnsRows: boolean };
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, PreparedStatement>();
-  /** Set once SQLite's in-memory state is no longer trusted; never reset. */
+  /** Set when SQLite's in-memory state can no longer be trusted. Never reset. */
   isPoisoned = false;
 
   constructor(path: string, access: Access) {
@@ -88,7 +89,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Never throws: closing the connection discards anything that isn't rolled back here. */
+  /** Never throws. Closing the connection discards a transaction that couldn't be rolled back. */
   rollback(): void {
     try {
       if (this.#database.isTransaction) this.#database.exec("rollback");

@@ -21,13 +21,12 @@ import { sqliteDialect } from "./sqlite-driver.ts";
 import type { Access } from "./sqlite-driver.ts";
 
 const PRIVATE_FILE = 0o600;
-/** Max lines reported by an integrity check. */
 const FAULT_LIMIT = 20;
 
 /**
- * Opens a database file in this thread. With `write`, creates and migrates it first. Rejects a file
- * of a newer schema (StoreError `newer_schema`) before anything can write to it, and an upgrade
- * without enough disk space (`full`) before it starts.
+ * Opens a database file in this thread. With `write`, first creates and migrates the file. Rejects
+ * with StoreError `newer_schema` before anything is written to a file with a newer schema, and with
+ * `full` before an upgrade that lacks disk space.
  */
 export async function openSqliteFile(
   path: string,
@@ -46,7 +45,7 @@ async function prepareFile(path: string): Promise<void> {
   else closeSync(openSync(path, "a", PRIVATE_FILE));
 }
 
-/** Checks the schema through a read-only connection. */
+/** Uses a read-only connection, so that a file with a newer schema isn't changed. */
 async function checkSchema(path: string): Promise<void> {
   const { database } = sqliteBackend(sqliteDialect(path, "read"));
   try {
@@ -58,10 +57,13 @@ async function checkSchema(path: string): Promise<void> {
   }
 }
 
-/** SQLITE_READONLY_ROLLBACK: a rollback journal must be applied first. */
+/** SQLITE_READONLY_ROLLBACK: a rollback journal must be applied before reading. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
-/** Only a kill before the first switch to WAL leaves a journal, so there is no schema yet. */
+/**
+ * A journal exists only if the process was killed before the first switch to WAL. Such a file has
+ * no schema yet.
+ */
 function isUnfinishedFile(error: unknown): boolean {
   const { cause } = error as { cause?: { errcode?: number } };
   return cause?.errcode === SQLITE_READONLY_ROLLBACK;
@@ -81,10 +83,10 @@ async function migrateOrClose(
   }
 }
 
-/** A document has 3 KB: a larger window only takes time to clear. */
+/** Documents have about 3 KB. A larger window would only take time to clear. */
 const DEFLATE_OPTIONS = { windowBits: 12, memLevel: 5 };
 
-/** SQLite-specific behaviour. Documents are packed in the calling thread, which is a worker. */
+/** SQLite-specific behaviour. Packs documents in the calling thread, which is a worker. */
 export function sqliteBackend(dialect: Dialect): Backend {
   return {
     database: new Kysely<DatabaseSchema>({ dialect }),

@@ -5,8 +5,8 @@ import { makePrivateFolder } from "#data/files/private-folder.ts";
 const FILE_NAME = "bout.db";
 
 /**
- * Returns the database file of a data directory, creating the directory with owner-only
- * permissions.
+ * Returns the path of the database file. Creates the directory with owner-only permissions if
+ * needed.
  */
 export function sqlitePath(directory: string): string {
   makePrivateFolder(directory);

@@ -9,7 +9,7 @@ const CRASHING_WORKER = new URL(
 );
 const OPTIONS = { path: "unused", access: "read" } as const;
 
-it("rejects the calls of a thread that died, and starts another for the next call", async () => {
+it("rejects pending calls when the thread dies, and starts a new thread for the next call", async () => {
   const client = new SqliteWorkerClient(OPTIONS, undefined, CRASHING_WORKER);
   const results = await Promise.allSettled([
     client.call("matches.ids", []),
@@ -25,7 +25,7 @@ it("rejects the calls of a thread that died, and starts another for the next cal
   await assert.rejects(client.call("matches.ids", []), { code: "unavailable", message: /closed/ });
 });
 
-it("rejects values that can't be sent to a thread as invalid", async () => {
+it("rejects values that can't be sent to a thread as `invalid`", async () => {
   const client = new SqliteWorkerClient(OPTIONS, undefined, CRASHING_WORKER);
   await assert.rejects(client.call("audit.add", [() => {}]), { code: "invalid" });
   await assert.rejects(client.close(), { code: "unavailable" });

@@ -1,4 +1,5 @@
-// Client of a worker thread with a connection to the database file. Calls are sent by method name.
+// Client of a worker thread that has a connection to the database file. Calls are sent by method
+// name.
 
 import { openThread, ThreadEndedError } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
@@ -22,14 +23,13 @@ export class SqliteWorkerClient {
     this.#thread = openThread(workerUrl, { name, data: options, restarts: true, handleMessage });
   }
 
-  /** Rejects with StoreError. The next call replaces a thread that died. */
+  /** Rejects with StoreError. If the thread has died, the call starts a new one. */
   async call(method: MethodName, args: unknown[]): Promise<unknown> {
     if (this.#isClosed) throw new StoreError("unavailable", "the store is closed");
     const call: SqliteCall = { method, args };
     return unwrapResult(await this.#thread.ask<SqliteResult>(call).catch(rethrowStoreError));
   }
 
-  /** Finishes accepted calls, closes the file and ends the thread. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -43,7 +43,9 @@ function unwrapResult(result: SqliteResult): unknown {
   throw new StoreError(result.failure.code, result.failure.message);
 }
 
-/** When a thread ends, the outcome of its pending calls is unknown. */
+/**
+ * The outcome of pending calls is unknown if the thread ends, so they reject with `unavailable`.
+ */
 function rethrowStoreError(error: unknown): never {
   if (!(error instanceof ThreadEndedError)) throw toStoreError(error);
   throw new StoreError("unavailable", error.message, { cause: error });

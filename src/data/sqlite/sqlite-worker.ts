@@ -1,5 +1,5 @@
-// Worker thread with one connection to the database file, so that a slow disk, another process's
-// lock or a long list never delays the thread that runs the matches.
+// Worker thread with one database connection. Slow disks, locks of other processes and long lists
+// then never delay the thread that runs matches.
 import { workerData } from "node:worker_threads";
 
 import { handleRequests, sendToOwner } from "#base/threads/thread.ts";
@@ -29,7 +29,7 @@ async function handleCall({ method, args: values }: SqliteCall): Promise<SqliteR
   }
 }
 
-/** After a failed open, the next call tries again. */
+/** If opening fails, the next call tries again. */
 function openStoreOnce(): Promise<Store> {
   storePromise ??= openSqliteFile(path, access, now, { keepsCopy, log: sendToOwner }).then(
     createStore,

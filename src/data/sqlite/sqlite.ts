@@ -6,7 +6,7 @@ import type { Access } from "./sqlite-driver.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 import { SqliteWorkerClient } from "./sqlite-worker-client.ts";
 
-/** Opens the SQLite store of a data directory, creating or migrating it if needed. */
+/** Opens the SQLite store in a directory. Creates or migrates the database if needed. */
 export async function openSqlite(
   directory: string,
   now?: string,
@@ -19,7 +19,7 @@ export async function openSqlite(
   };
   const store = createSqliteStore(clients);
   try {
-    // The writer creates the file, which must exist for the reader.
+    // Opens the writer first, because it creates the file that the reader opens.
     await clients.write.call("database.schema", []);
     await clients.read.call("database.schema", []);
     return store;
@@ -29,7 +29,9 @@ export async function openSqlite(
   }
 }
 
-/** Reads have their own thread, so they continue while a write waits for a lock or the disk. */
+/**
+ * Reads run in their own thread, so that they continue while a write waits for a lock or the disk.
+ */
 function createSqliteStore(clients: Record<Access, SqliteWorkerClient>): Store {
   return {
     ...buildRepositories(

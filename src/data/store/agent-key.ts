@@ -1,12 +1,10 @@
-// Agent keys and connected apps of an account.
-
 import type { AccountId } from "#core/ids/ids.ts";
 
 import type { AccountRecord } from "./account.ts";
 import type { AuditEntry } from "./audit.ts";
 import { readsUncached, writes } from "./method.ts";
 
-/** The key itself is never stored. */
+/** Only a hash of the key is stored. */
 export type AgentKeyRecord = {
   id: string;
   accountId: AccountId;
@@ -15,7 +13,6 @@ export type AgentKeyRecord = {
   lastUsed: string | null;
 };
 
-/** An app at the MCP endpoint that the account consented to. */
 export type AppRecord = {
   clientId: string;
   name: string;
@@ -23,23 +20,20 @@ export type AppRecord = {
   lastUsed: string | null;
 };
 
-/** Browser session of a request, with its sign-in time in Unix seconds. */
+/** Browser session that made the request. `signedInAt` is in Unix seconds. */
 export type RequestSession = { sessionId: string; signedInAt: number };
 
-/** `daily_limit`: `agent_keys_per_day`. */
+/** `daily_limit`: the account has reached `agent_keys_per_day`. */
 export type AddAgentKeyOutcome = "added" | "key_limit" | "daily_limit" | "no_account";
 
 const auditSubject = () => ["audit"];
 const noSubjects = () => [];
 
-/**
- * These methods have no invalidation subjects: a revocation must apply immediately, so nothing is
- * cached.
- */
+/** Never cached, because a revocation must take effect immediately. */
 export const AGENT_KEYS = {
   /**
-   * `limit` counts the account's keys. Adding the same ID again returns `added` too. Returns
-   * `no_account` also if the requesting session has ended.
+   * Adds a key if the account has fewer than `limit`. Adding the same ID again also returns
+   * `added`. Returns `no_account` if the account doesn't exist or the requesting session has ended.
    */
   add: writes<
     (
@@ -54,9 +48,9 @@ export const AGENT_KEYS = {
     readsUncached<
       (hash: string) => Promise<{ key: AgentKeyRecord; account: AccountRecord } | null>
     >(),
-  /** Oldest first. */
+  /** Returns keys, oldest first. */
   list: readsUncached<(accountId: AccountId) => Promise<AgentKeyRecord[]>>(),
-  /** Null if the account has no such key. */
+  /** Returns null if the account has no such key. */
   revoke:
     writes<(accountId: AccountId, id: string, audit: AuditEntry) => Promise<AgentKeyRecord | null>>(
       auditSubject,
@@ -66,8 +60,8 @@ export const AGENT_KEYS = {
 
 export const APPS = {
   /**
-   * Another consent to the same program keeps the first one's time. False, and nothing is stored,
-   * if there is no such account or the session that approves has ended.
+   * Authorizing the same app again keeps the original time. Returns false, without changes, if the
+   * account doesn't exist or the approving session has ended.
    */
   authorize:
     writes<
@@ -78,11 +72,11 @@ export const APPS = {
         session?: RequestSession,
       ) => Promise<boolean>
     >(auditSubject),
-  /** Oldest first. */
+  /** Returns apps, oldest first. */
   list: readsUncached<(accountId: AccountId) => Promise<AppRecord[]>>(),
-  /** Null if the account hasn't authorized the app. */
+  /** Returns null if the account hasn't authorized the app. */
   find: readsUncached<(accountId: AccountId, clientId: string) => Promise<AppRecord | null>>(),
-  /** False if the account hasn't authorized the app. */
+  /** Returns false if the account hasn't authorized the app. */
   revoke:
     writes<(accountId: AccountId, clientId: string, audit: AuditEntry) => Promise<boolean>>(
       auditSubject,

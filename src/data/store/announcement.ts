@@ -1,5 +1,3 @@
-// Announcements by operators.
-
 import type { RenderedEmail } from "#core/accounts/transactional-email.ts";
 import type {
   AnnouncementText,
@@ -11,10 +9,8 @@ import type { AccountId, AnnouncementId } from "#core/ids/ids.ts";
 import type { AuditEntry } from "./audit.ts";
 import { readsUncached, reads, writes } from "./method.ts";
 
-/** Recipient of an announcement email, with the delivery ID. */
 export type AnnouncementRecipient = { accountId: AccountId; deliveryId: string };
 
-/** As shown on the pages. */
 export type AnnouncementNotice = AnnouncementText & { id: AnnouncementId; published: string };
 
 const changedSubjects = (outcome: unknown) =>
@@ -22,20 +18,23 @@ const changedSubjects = (outcome: unknown) =>
     ? []
     : ["announcements", "audit"];
 
-/** Steps that change nothing aren't audited. Null if the announcement doesn't exist. */
+/**
+ * Changes that have no effect aren't audited. Methods return null if the announcement doesn't
+ * exist.
+ */
 export const ANNOUNCEMENTS = {
-  /** Counts its audience. Safe to repeat with the same ID. */
+  /** Adds a draft, recording its audience. Safe to repeat with the same ID. */
   add: writes<(draft: NewAnnouncement, audit: AuditEntry) => Promise<OperatorAnnouncement>>(
     changedSubjects,
   ),
-  /** Newest first. */
+  /** Returns announcements, newest first. */
   list: reads<(limit: number) => Promise<OperatorAnnouncement[]>>(() => ["announcements"]),
   byId: reads<(id: AnnouncementId) => Promise<OperatorAnnouncement | null>>(() => [
     "announcements",
   ]),
-  /** Published announcements, latest first. */
+  /** Returns published announcements, latest first. */
   notices: reads<(limit: number) => Promise<AnnouncementNotice[]>>(() => ["announcements"]),
-  /** `email` is the email with the new text. */
+  /** Changes the text. `email` is the email rendered with the new text. */
   reword:
     writes<
       (
@@ -46,12 +45,13 @@ export const ANNOUNCEMENTS = {
       ) => Promise<OperatorAnnouncement | "announcement_archived" | null>
     >(changedSubjects),
   /**
-   * Returns the accounts that were subscribed when it was drafted and still exist, oldest first.
-   * Accounts that opted out since are skipped when their email is due. Empty once it is published.
+   * Returns accounts that were subscribed when the announcement was drafted and still exist, oldest
+   * first. Emails to accounts that have opted out since are skipped when due. Empty after
+   * publication.
    */
   readers: readsUncached<(announcement: OperatorAnnouncement) => Promise<AccountId[]>>(),
   /**
-   * Publishes at the time of the audit entry and queues the emails, due at that time, in the same
+   * Publishes at the time of the audit entry. Queues the emails, due at that time, in the same
    * transaction.
    */
   publish:
@@ -67,11 +67,14 @@ export const ANNOUNCEMENTS = {
       changedSubjects,
     ),
   /**
-   * Deletes up to `limit` announcements that are older and were never published. Returns how many.
+   * Deletes up to `limit` announcements that were created earlier and never published. Returns how
+   * many.
    */
   sweepDrafts: writes<(createdBefore: string, limit: number) => Promise<number>>((sweptCount) =>
     sweptCount === 0 ? [] : ["announcements"],
   ),
-  /** Deletes its delivery records too, and cancels emails that are still queued. */
+  /**
+   * Deletes an announcement with its delivery records. Emails that are still queued aren't sent.
+   */
   delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changedSubjects),
 };

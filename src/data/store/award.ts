@@ -1,4 +1,4 @@
-// Awards earned in events. An award is permanent: only an operator can revoke or restore it.
+// Awards earned in events. Awards are permanent: only operators can revoke and restore them.
 
 import type { AccountId, BotId, EventId, MatchId } from "#core/ids/ids.ts";
 
@@ -6,27 +6,25 @@ import type { AuditEntry } from "./audit.ts";
 import type { NewDelivery } from "./delivery.ts";
 import { readsUncached, reads, writes } from "./method.ts";
 
-/** At most one award each. */
+/** Identifies an award: each account earns an achievement at most once per event. */
 export type AwardKey = { eventId: EventId; accountId: AccountId; achievementId: string };
 
 export type NewAward = AwardKey & {
   botId: BotId;
-  /** When the deciding match ended. */
+  /** End of the deciding match. */
   earnedAt: string;
-  /** The deciding match last. */
+  /** Matches that earned the award. The deciding match is the last one. */
   evidence: readonly MatchId[];
 };
 
 export type AwardGrant = { award: NewAward; audit: AuditEntry; email?: NewDelivery };
 
 export type AwardRecord = NewAward & {
-  /** When the award was stored. */
   awardedAt: string;
   revokedAt: string | null;
   revokedReason: string | null;
 };
 
-/** How often an achievement was earned, and how many of these awards were revoked. */
 export type AwardTally = {
   eventId: EventId;
   achievementId: string;
@@ -34,7 +32,6 @@ export type AwardTally = {
   revoked: number;
 };
 
-/** An operator's change to an award, and whether it changed anything. */
 export type AwardOutcome = { award: AwardRecord; isChanged: boolean };
 
 const awardsSubject = (eventId: EventId) => `awards:${eventId}`;
@@ -47,24 +44,22 @@ const changedSubjects = (
 
 export const AWARDS = {
   /**
-   * Adds new awards, each with its audit entry, which carries the time. An existing award stays
-   * unchanged. Deleted accounts and deleted events get no awards. The email is queued in the same
-   * transaction.
+   * Adds new awards, each with its audit entry, which sets the time. Existing awards stay
+   * unchanged. Skips deleted accounts and events. Queues the emails in the same transaction.
    */
   add: writes<(grants: readonly AwardGrant[]) => Promise<NewAward[]>>((newAwards, grants) =>
     newAwards?.length === 0
       ? []
       : ["audit", ...new Set(grants.map(({ award }) => awardsSubject(award.eventId)))],
   ),
-  /** With the reason and time of the audit entry. Null if it wasn't earned. */
+  /** Takes reason and time from the audit entry. Returns null if the award doesn't exist. */
   revoke:
     writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changedSubjects),
   restore:
     writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changedSubjects),
-  /** In one event or in all, by the time they were earned. */
+  /** Returns an account's awards in one event or in all events, by the time they were earned. */
   listByAccount:
     readsUncached<(accountId: AccountId, eventId?: EventId) => Promise<AwardRecord[]>>(),
-  /** By the time they were earned. */
   listByEvent: readsUncached<(eventId: EventId) => Promise<AwardRecord[]>>(),
   tallies: reads<(eventIds: readonly EventId[]) => Promise<AwardTally[]>>((_, eventIds) =>
     eventIds.map(awardsSubject),

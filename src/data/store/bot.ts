@@ -13,10 +13,9 @@ export type BotRecord = {
   owner: string;
   ownerId: OwnerId;
   house: boolean;
-  /** Whether the owning account is banned. */
   ownerBanned: boolean;
   status: BotStatus;
-  /** Reason and time of the operator's status change; null before any change. */
+  /** Reason and time of the last status change by an operator. Null if there was no change. */
   statusReason: string | null;
   statusSince: string | null;
   /** UTC ISO-8601 instant, like every time in the store. */
@@ -25,7 +24,7 @@ export type BotRecord = {
 };
 
 type NewBot = Pick<BotRecord, "id" | "name" | "owner" | "house" | "created"> & {
-  /** The owning account, or null. */
+  /** Null if the owner has no account. */
   accountId: AccountId | null;
 };
 
@@ -35,26 +34,24 @@ export function newBot({ id, name, owner, house, created, accountId }: NewBot): 
   return { id, name, owner, ownerId, house, ownerBanned: false, ...status, created, avatar: null };
 }
 
-/** With `former`, replaces the token only if that is its current hash; false otherwise. */
+/** With `former`, the token is replaced only if `former` is its current hash. */
 export type TokenRotation = { former?: string; audit?: AuditEntry };
 
-/** Compare and set: the status changes only if it is one of `from`. */
+/** The status changes only if it is one of `from`. */
 export type StatusChange = {
   from: readonly BotStatus[];
   to: BotStatus;
   reason: string | null;
-  /** UTC instant. */
   at: string;
 };
 
-/** The bot as it is now, and whether this call changed it. */
 export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
 
 /**
- * A free-text owner is rejected if it is a handle or was one recently. An account can't own bots
- * without a handle or after its deletion.
+ * An owner name without an account is rejected if it is, or recently was, a handle. An account can
+ * own bots only while it exists and has a handle.
  */
-/** `daily_limit`: the account's `new_bots_per_day` is reached. */
+/** `daily_limit`: the account has reached `new_bots_per_day`. */
 export type AddBotOutcome =
   | "added"
   | "name_taken"
@@ -63,12 +60,11 @@ export type AddBotOutcome =
   | "owner_taken"
   | "no_handle";
 
-/** A former name, reserved until this instant. */
 export type NameReservation = { at: string; until: string };
 
 /**
- * A bot that the claimant already owns is unchanged. Anything but "claimed" and "own" is a
- * rejection.
+ * `own`: the account already owns the bot, which is unchanged. Outcomes other than "claimed" and
+ * "own" are rejections.
  */
 export type ClaimOutcome =
   | { outcome: "claimed" | "own"; bot: BotRecord }
@@ -76,7 +72,6 @@ export type ClaimOutcome =
 
 export type BotSearchResult = { bots: BotRecord[]; owners: OwnerReference[] };
 
-/** Folds a name for case-insensitive comparison. */
 export function nameKey(name: string): string {
   return name.toLowerCase();
 }
@@ -85,18 +80,20 @@ const BOT_DELETION_SUBJECTS = "bots facts tokens versions retired matches casual
   " ",
 );
 
-/** A bot shows its owner's handle, and whether the owner is banned. */
+/** Bots show their owner's handle and ban, so this includes the owner. */
 export const botSubjects = (bot: BotRecord | null): string[] =>
   bot === null ? [] : [`bot:${bot.id}`, `owner:${bot.ownerId}`];
 
 const auditSubject = (audit: AuditEntry | undefined): string[] =>
   audit === undefined ? [] : ["audit"];
 
-/** An audit entry is written in the transaction of what it records, and only if that happens. */
+/**
+ * Audit entries are written in the same transaction as the change, and only if something changes.
+ */
 export const BOTS = {
   /**
-   * Names are unique regardless of case; `limit` counts the owner's bots except retired ones. A bot
-   * of an account gets the account's current handle as its owner.
+   * Adds a bot. Names are unique regardless of case. `limit` is the number of bots an owner may
+   * have, not counting retired bots. Bots of an account get its current handle as owner name.
    */
   add: writes<
     (
@@ -122,40 +119,41 @@ export const BOTS = {
     `bot:${id}`,
     ...botSubjects(bot),
   ]),
-  /** In any order; unknown IDs are omitted. */
+  /** Returns bots in any order. Omits unknown IDs. */
   byIds: reads<(ids: readonly BotId[]) => Promise<BotRecord[]>>((bots, ids) =>
     bots.length < ids.length ? ["facts", "bots"] : ["facts"],
   ),
-  /** `stale` is true for a hash that a ban replaced. */
+  /** `stale` is true for a token that was rotated while the bot was banned. */
   byToken: reads<(tokenHash: string) => Promise<{ bot: BotRecord; stale: boolean } | null>>(() => [
     "tokens",
     "facts",
   ]),
   /**
-   * Up to `limit` bots and `limit` owners whose name contains the text, folded by `ownerFold`.
-   * Names that begin with it come first, then by name. Omits banned bots.
+   * Returns up to `limit` bots and `limit` owners whose names contain the text, which must be
+   * folded by `ownerFold`. Names that begin with the text come first, then by name. Omits banned
+   * bots.
    */
   search: reads<(text: string, limit: number) => Promise<BotSearchResult>>(() => ["bots", "facts"]),
-  /** Oldest first. */
+  /** Returns bots, oldest first. */
   listByOwners: reads<(ownerIds: readonly OwnerId[]) => Promise<BotRecord[]>>((_, ownerIds) => [
     "bots",
     "facts",
     ...ownerIds.map((id) => `owner:${id}`),
   ]),
-  /** Filters the bots to those that have played a ranked match. */
+  /** Returns the bots that have played a ranked match. */
   filterPlayed: readsUncached<(ids: readonly BotId[]) => Promise<BotId[]>>(),
-  /** Suspended and banned bots, latest change first. */
+  /** Returns suspended and banned bots, latest change first. */
   listModerated: readsUncached<(limit: number) => Promise<BotRecord[]>>(),
-  /** House bots, oldest first. */
+  /** Returns house bots, oldest first. */
   house: reads<() => Promise<BotRecord[]>>(() => ["facts", "bots"]),
-  /** The next `limit` IDs in order, after the given one, or from the first if null. */
+  /** Returns the next `limit` IDs in order. Starts at the first ID if `afterId` is null. */
   ids: reads<(afterId: BotId | null, limit: number) => Promise<BotId[]>>(() => ["bots"]),
-  /** Deletes the old hash, except that a banned bot's is kept as stale. */
+  /** Replaces the token. Deletes the old hash, or keeps it as stale if the bot is banned. */
   rotateToken: writes<(id: BotId, tokenHash: string, rotation?: TokenRotation) => Promise<boolean>>(
     (isRotated, _id, _hash, rotation) =>
       isRotated === false ? [] : ["tokens", ...auditSubject(rotation?.audit)],
   ),
-  /** Null if the bot doesn't exist. */
+  /** Returns null if the bot doesn't exist. */
   setStatus: writes<
     (id: BotId, change: StatusChange, audit?: AuditEntry) => Promise<StatusOutcome | null>
   >((outcome, id, _change, audit) =>
@@ -163,7 +161,7 @@ export const BOTS = {
       ? []
       : ["facts", `bot:${id}`, ...auditSubject(audit)],
   ),
-  /** Assigns a bot without an account to an account. `limit` works as for `add`. */
+  /** Assigns a bot without an account to the claimant. `limit` works as in `add`. */
   claim: writes<
     (
       id: BotId,
@@ -176,7 +174,7 @@ export const BOTS = {
       ? ["bots", "facts", `bot:${id}`, `owner:${claimantId}`, "audit"]
       : [],
   ),
-  /** Renames a bot and reserves its former name. Null if the bot doesn't exist. */
+  /** Renames a bot and reserves its former name. Returns null if the bot doesn't exist. */
   rename: writes<
     (
       id: BotId,
@@ -189,13 +187,13 @@ export const BOTS = {
       ? []
       : ["bots", "facts", `bot:${id}`, `name:${nameKey(name)}`, "audit"],
   ),
-  /** Null if the bot doesn't exist. */
+  /** Returns null if the bot doesn't exist. */
   setAvatar: writes<(id: BotId, avatar: AvatarName | null) => Promise<BotRecord | null>>(
     (_, id) => ["facts", `bot:${id}`],
   ),
   /**
-   * Deletes a bot that never played a ranked match, with its versions and other matches; the sweep
-   * of orphaned files removes their replays. Any result but "deleted" means that nothing changed.
+   * Deletes a bot that never played a ranked match, with its versions and unranked matches. The
+   * sweep of orphaned files removes their replays. Nothing changes unless the result is "deleted".
    */
   delete: writes<(id: BotId, audit?: AuditEntry) => Promise<"deleted" | "played" | "unknown">>(
     (outcome, id, audit) =>

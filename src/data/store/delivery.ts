@@ -1,5 +1,5 @@
-// Deliveries of optional email: each row is one email to one account. Rows have no address: the
-// account's current address is used when the email is sent.
+// Deliveries of optional email. Each row is one email to one account. Rows contain no address: the
+// email goes to the account's address at the time of sending.
 
 import type { EmailSettings } from "#core/accounts/account.ts";
 import type { AccountId, BotId, LadderId } from "#core/ids/ids.ts";
@@ -22,35 +22,33 @@ import type { AuditEntry } from "./audit.ts";
 import { readsUncached, writes } from "./method.ts";
 
 export type NewDelivery = {
-  /** A UUIDv7, also used in its Message-ID. */
+  /** UUIDv7, also used in the Message-ID. */
   id: string;
   accountId: AccountId;
   category: MailCategory;
-  /** Subject of the email. An account gets only one email per category and subject, ever. */
+  /** What the email is about. An account gets at most one email per category and subject. */
   subject: string;
   notice: EmailNotification;
   announcementId: string | null;
   created: string;
-  /** Earliest time to send. */
+  /** Earliest time to send the email. */
   due: string;
 };
 
 export type DeliveryRecord = Omit<NewDelivery, "notice"> & {
-  /** Null once its content is deleted. */
+  /** Null after the content is deleted. */
   notice: EmailNotification | null;
   state: DeliveryState;
-  /** Number of attempts to hand it to the mail server. */
   attempt: number;
   started: string | null;
   ended: string | null;
-  /** Response of the mail server, if any. */
+  /** SMTP response code of the mail server, if any. */
   responseCode: number | null;
-  /** Our code for the error, or for the reason it was skipped. */
+  /** Error code of this server, or the reason why the email was skipped. */
   error: string | null;
   messageId: string | null;
 };
 
-/** An email to send now, or one that was skipped. */
 export type StartedDelivery =
   | {
       id: string;
@@ -69,60 +67,63 @@ export type DeliveryOutcome = {
   refused: RefusedPart;
 };
 
-/** `scheduled` emails aren't due yet. */
+/** `scheduled` counts emails that aren't due yet. */
 export type QueueCounts = DeliveryCounts & { scheduled: number };
 
 /**
- * An account that gets no optional email because the mail server repeatedly refused its address.
+ * An account that gets no optional email, because the mail server has refused its address too
+ * often.
  */
 export type SuppressedAccount = { accountId: AccountId; handle: string | null; refusals: number };
 
-/** Marks an item as processed. */
 export type MailMark = { name: string; value: string };
 
 export const DELIVERIES = {
   /**
-   * Queues the deliveries that are new and whose account exists; returns how many. Stores the marks
-   * in the same transaction.
+   * Queues deliveries that are new and whose account exists. Stores the marks in the same
+   * transaction. Returns how many were queued.
    */
   queue: writes<(rows: readonly NewDelivery[], marks: readonly MailMark[]) => Promise<number>>(
     () => [],
   ),
   /**
-   * Starts the oldest delivery that is due at that instant and not blocked by an incident: it
-   * becomes `sending` or `skipped`. `host` is the domain of its Message-ID. Null if there is none.
+   * Starts the oldest delivery that is due and not blocked by an incident. The delivery becomes
+   * `sending` or `skipped`. `host` is the domain of the Message-ID. Returns null if no delivery is
+   * due.
    */
   begin: writes<(at: string, host: string) => Promise<StartedDelivery | null>>(() => []),
   /**
-   * Records the end of a delivery that is `sending`; does nothing otherwise. Returns the incident
-   * that it opens, with the ID and time of the audit entry.
+   * Records the outcome of a delivery. Does nothing unless the delivery is `sending`. Returns the
+   * incident if one opens, with the ID and time of the audit entry.
    */
   end: writes<
     (id: string, outcome: DeliveryOutcome, audit: AuditEntry) => Promise<NewIncident | null>
   >((incident) => (incident === null ? [] : ["audit"])),
-  /** Marks deliveries left `sending` by an ended process as `unknown`. Returns how many. */
+  /** Marks deliveries that an ended process left as `sending` as `unknown`. Returns how many. */
   interrupt: writes<(at: string) => Promise<number>>(() => []),
   /** Queues the failed emails of an announcement again. Returns how many. */
   retry: writes<(announcementId: string, at: string, audit: AuditEntry) => Promise<number>>(() => [
     "audit",
   ]),
-  /** Deletes the content of up to `limit` emails that ended before. Returns how many. */
+  /**
+   * Deletes the content of up to `limit` emails that ended before the instant. Returns how many.
+   */
   sweep: writes<(endedBefore: string, limit: number) => Promise<number>>(() => []),
-  /** Emails that aren't due yet at that instant count as `scheduled`, not `pending`. */
+  /** Counts emails that aren't due at the instant as `scheduled` instead of `pending`. */
   counts: readsUncached<(at: string) => Promise<QueueCounts>>(),
-  /** Returns how many failed or got an unknown outcome from that instant on. */
+  /** Returns how many emails failed or had an unknown outcome since the instant. */
   notSentSince: readsUncached<(since: string) => Promise<number>>(),
-  /** By announcement; omits announcements without deliveries. */
+  /** Returns counts by announcement. Omits announcements without deliveries. */
   countsByAnnouncement:
     readsUncached<
       (announcementIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryCounts>>
     >(),
-  /** Newest first. */
+  /** Returns deliveries, newest first. */
   list: readsUncached<(limit: number) => Promise<DeliveryRecord[]>>(),
-  /** Newest first. */
+  /** Returns deliveries, newest first. */
   listByAccount:
     readsUncached<(accountId: AccountId, limit: number) => Promise<DeliveryRecord[]>>(),
-  /** An account's latest delivery in a category whose subject has this prefix. */
+  /** Returns an account's latest delivery in a category whose subject starts with this prefix. */
   latest: readsUncached<
     (
       accountId: AccountId,
@@ -137,40 +138,37 @@ export const DELIVERIES = {
     >
   >(),
   findMark: readsUncached<(name: string) => Promise<string | null>>(),
-  /** Returns how many accounts are suppressed, and the oldest `limit` of them. */
+  /** Returns how many accounts are suppressed, and the oldest `limit` of these accounts. */
   listSuppressed:
     readsUncached<(limit: number) => Promise<{ total: number; accounts: SuppressedAccount[] }>>(),
   /**
-   * Clears the refusals of an account, so that it gets optional email again. Returns false, without
-   * an audit entry, if the account wasn't suppressed.
+   * Clears an account's refusals, so that it gets optional email again. Returns false, without an
+   * audit entry, if the account wasn't suppressed.
    */
   unsuppress: writes<(accountId: AccountId, audit: AuditEntry) => Promise<boolean>>((isCleared) =>
     isCleared ? ["audit"] : [],
   ),
 };
 
-/** Why optional email is stopped, until an operator resolves the incident. */
+/** Why optional email has stopped. An operator must resolve the incident. */
 export type IncidentRecord = {
   id: string;
   scope: IncidentScope;
   opened: string;
   cause: IncidentCause;
-  /** Null while it is open. */
   resolved: string | null;
-  /** Handle of the operator who resolved it. */
   resolvedBy: string | null;
-  /** The operator's note. */
   resolution: string | null;
 };
 
 export const INCIDENTS = {
-  /** Newest first. */
+  /** Returns incidents, newest first. */
   list: readsUncached<(limit: number) => Promise<IncidentRecord[]>>(),
-  /** Returns false if an incident of that scope is already open. */
+  /** Returns false if the scope already has an open incident. */
   open: writes<(incident: NewIncident, audit: AuditEntry) => Promise<boolean>>((isNew) =>
     isNew ? ["audit"] : [],
   ),
-  /** Takes reason and time from the audit entry. Null if no incident of that scope is open. */
+  /** Takes reason and time from the audit entry. Returns null if the scope has no open incident. */
   resolve: writes<
     (
       scope: IncidentScope,
@@ -183,29 +181,30 @@ export const INCIDENTS = {
 /** A person with a confirmed address who isn't banned. */
 export type RecipientRecord = { accountId: AccountId; mail: EmailSettings };
 
-/** With their bots that played a ranked match, oldest first. */
+/** `bots` are those that have played a ranked match, oldest first. */
 export type RecipientWithBots = RecipientRecord & { bots: { id: BotId; name: string }[] };
 
-/** Of a bot, in rated matches. */
 export type BotResults = { games: number; wins: number; draws: number; losses: number };
 
-/** A page of recipients, ordered by account ID. */
+/** Recipients are ordered by account ID. */
 export type RecipientPage = { after: AccountId | null; limit: number };
 
-/** Data for optional emails: recipients and their bots' results. */
 export const EMAIL_RECIPIENTS = {
-  /** Recipients whose bots played on one of these days, such as `2026-01-05`. */
+  /** Returns recipients whose bots played on one of these days (YYYY-MM-DD). */
   withPlayedBots:
     readsUncached<(days: readonly string[], page: RecipientPage) => Promise<RecipientWithBots[]>>(),
   /**
-   * Active members of a ladder; on a ladder with seasons, those with a bot that has played there.
+   * Returns the active members of a ladder. On ladders with seasons, returns accounts with a bot
+   * that has played on the ladder.
    */
   onLadder:
     readsUncached<(ladderId: LadderId, page: RecipientPage) => Promise<RecipientRecord[]>>(),
-  /** Matches that ended at `from` or later, and before `until`. */
+  /** Returns results of matches that ended at or after `from` and before `until`. */
   results:
     readsUncached<(botId: BotId, span: { from: string; until: string }) => Promise<BotResults>>(),
-  /** The latest match voided by a server fault that ended after an instant. */
+  /**
+   * Returns the latest match that ended after the instant and was voided because of a server fault.
+   */
   latestServerFault:
     readsUncached<
       (

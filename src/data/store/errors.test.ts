@@ -55,12 +55,12 @@ for (const [expected, fields] of CASES) {
   });
 }
 
-it("leaves a store error as it is", () => {
+it("returns a StoreError unchanged", () => {
   const error = new StoreError("newer_schema", "x");
   assert.equal(toStoreError(error), error);
 });
 
-it("reports any flipped byte of a packed document as damage", () => {
+it("reports damage if any byte of a packed document is flipped", () => {
   const packed = deflateSync("a document, a document, a document");
   for (const index of packed.keys()) {
     const flipped = Buffer.from(packed);

@@ -1,13 +1,14 @@
-// Error codes of the store, so that callers needn't parse driver messages.
+// Error codes of the store, so that callers don't need to parse driver messages.
 
 /**
- * unavailable: not reachable, busy or stopped; retry, but a write may have been stored.
- * full: no space left; nothing was stored.
- * io: the disk failed; nothing about this call can be trusted.
+ * unavailable: the store is unreachable, busy or stopped. Retry, but note that a write may have
+ * been stored.
+ * full: no space left. Nothing was stored.
+ * io: the disk failed. Make no assumptions about the outcome.
  * damaged: the part of the database file that was read is corrupt.
- * newer_schema: written by a newer build.
- * missing_reference: a row that the new one refers to doesn't exist, or was just deleted.
- * invalid: rejected because of its values; retrying can't help.
+ * newer_schema: a newer build has written the database.
+ * missing_reference: a row that the new row refers to doesn't exist or was just deleted.
+ * invalid: the values were rejected. Retrying can't help.
  */
 export type StoreErrorCode =
   | "unavailable"
@@ -18,7 +19,7 @@ export type StoreErrorCode =
   | "missing_reference"
   | "invalid";
 
-/** Every rejection of a store call is a StoreError. */
+/** Store methods reject only with this error. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 
@@ -29,19 +30,21 @@ export class StoreError extends Error {
   }
 }
 
-/** Whether the store can't process calls now: it is unreachable, or its disk is full. */
+/**
+ * Returns whether the store can't process calls now, because it is unreachable or its disk is full.
+ */
 export const isStoreDown = (error: unknown): error is StoreError =>
   error instanceof StoreError && (error.code === "unavailable" || error.code === "full");
 
-/** Whether a write was rejected because a row that it refers to doesn't exist or was deleted. */
+/** Returns whether a write was rejected because a row that it refers to doesn't exist. */
 export const isMissingReference = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.code === "missing_reference";
 
-/** Whether the values were rejected, so retrying can't help. */
+/** Returns whether the values were rejected, so that retrying can't help. */
 export const isRejected = (error: unknown): error is StoreError =>
   isMissingReference(error) || (error instanceof StoreError && error.code === "invalid");
 
-/** Primary result codes of SQLite (the low byte of `errcode`), sqlite.org/rescode.html. */
+/** Primary SQLite result codes (the low byte of `errcode`). See sqlite.org/rescode.html. */
 const SQLITE_CODES: Record<number, StoreErrorCode> = {
   5: "unavailable", // BUSY
   6: "unavailable", // LOCKED
@@ -54,10 +57,12 @@ const SQLITE_CODES: Record<number, StoreErrorCode> = {
   26: "damaged", // NOTADB
 };
 const SQLITE_PRIMARY_MASK = 0xff;
-/** Extended result code of a violated foreign key. */
+/** Extended result code for a violated foreign key. */
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787;
 
-/** SQLSTATE values; the longest matching prefix decides. See the PostgreSQL manual, appendix A. */
+/**
+ * SQLSTATE prefixes, of which the longest match applies. See appendix A of the PostgreSQL manual.
+ */
 const SQLSTATE_PREFIXES: [prefix: string, code: StoreErrorCode][] = [
   ["53100", "full"],
   ["XX001", "damaged"],
@@ -80,25 +85,33 @@ const SYSTEM_CODES: Record<string, StoreErrorCode> = {
   EIO: "io",
 };
 const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9]+$/;
-/** zlib errors: the stored document isn't what was packed. */
+/** zlib errors: the stored document is corrupt. */
 const ZLIB_CODE = /^Z_/;
 
-/** The `pg` client reports a lost connection without a code, only with a message. */
+/** The `pg` client reports a lost connection only by message, without a code. */
 const LOST_CONNECTION = /connection|timeout|terminated|pool|not queryable/i;
 
 type DriverError = { errcode?: number; code?: string; message?: string };
 
-/** Wraps any error thrown by a driver or the system; returns a StoreError unchanged. */
+/**
+ * Converts any error from a driver or the system to a StoreError. Returns a StoreError unchanged.
+ */
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { message = String(error) } = error as DriverError;
   return new StoreError(codeOf(error as DriverError), message, { cause: error });
 }
 
-/** SQLSTATE class of transactions rolled back in favour of another one, as after a deadlock. */
+/**
+ * SQLSTATE class of transactions that were rolled back in favour of another transaction, such as
+ * after a deadlock.
+ */
 const SQLSTATE_ROLLBACK = /^40/;
 
-/** Whether a failed transaction is known to be rolled back because of the values it wrote. */
+/**
+ * Returns whether a failed transaction was certainly rolled back and the values it wrote may be the
+ * cause.
+ */
 export function isRolledBack({ code, cause }: StoreError): boolean {
   if (code === "full" || code === "damaged") return true;
   return SQLSTATE_ROLLBACK.test((cause as DriverError | undefined)?.code ?? "");

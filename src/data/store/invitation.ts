@@ -1,4 +1,4 @@
-// Invitations to a ladder. Each admits one account; its code is never stored.
+// Ladder invitations. Each invitation admits one account. Only a hash of its code is stored.
 
 import type { AccountId, InvitationId, LadderId } from "#core/ids/ids.ts";
 
@@ -10,7 +10,7 @@ import { readsUncached, writes } from "./method.ts";
 export type InvitationRecord = {
   id: InvitationId;
   ladderId: LadderId;
-  /** The invited account; null if anyone may use it. */
+  /** Null if any account may use the invitation. */
   accountId: AccountId | null;
   created: string;
   createdBy: AccountId | null;
@@ -18,7 +18,7 @@ export type InvitationRecord = {
   usedAt: string | null;
   usedBy: AccountId | null;
   revokedAt: string | null;
-  /** The team or person it is for, in the operator's words. It restricts nothing. */
+  /** Team or person the invitation is for, as entered by the operator. Not checked on use. */
   label: string | null;
 };
 
@@ -28,19 +28,19 @@ export type InvitationListItem = InvitationRecord & {
   usedByHandle: string | null;
 };
 
-/** With the hash of its code, and the entry that records its creation. */
+/** `hash` is the hash of the code. `audit` records the creation. */
 export type NewInvitation = { invitation: InvitationRecord; hash: string; audit: AuditEntry };
 
 export const INVITATIONS = {
-  /** Adds all or none. False when there is no such ladder or account. */
+  /** Adds all invitations or none. Returns false if the ladder or an account doesn't exist. */
   add: writes<(invitations: readonly NewInvitation[]) => Promise<boolean>>((isAdded) =>
     isAdded === false ? [] : ["audit"],
   ),
-  /** Newest first. */
+  /** Returns invitations, newest first. */
   list: readsUncached<(ladderId: LadderId) => Promise<InvitationListItem[]>>(),
   /**
-   * Joins the ladder and redeems the invitation, once. An invitation isn't used up if it changes
-   * nothing: for active and revoked members.
+   * Joins the ladder and uses up the invitation. The invitation remains usable if nothing changes,
+   * because the account is already active or has been revoked.
    */
   redeem:
     writes<
@@ -50,7 +50,7 @@ export const INVITATIONS = {
         audit: { usedEntry: AuditEntry; enrolledEntry: AuditEntry },
       ) => Promise<MembershipOutcome | "invalid_invitation">
     >(auditSubjects),
-  /** Null if the ladder has no such invitation. */
+  /** Returns null if the ladder has no such invitation. */
   revoke:
     writes<
       (

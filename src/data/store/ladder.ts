@@ -1,4 +1,5 @@
-// Ladders other than public, which is the same everywhere and isn't stored.
+// Custom ladders. The public ladder isn't stored, because its definition is the same on every
+// server.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
@@ -7,13 +8,12 @@ import type { AuditEntry } from "./audit.ts";
 import { readsUncached, reads, writes } from "./method.ts";
 import type { FinalStanding, NamedStanding } from "./season.ts";
 
-/** Archive file of a finished ladder. */
 export type LadderArchive = { bytes: number; sha256: string; madeAt: string };
 
 export type LadderRecord = LadderDefinition & {
   created: string;
   passwordSet: boolean;
-  /** When its final standings were written; null until then. */
+  /** When the final standings were written. Null until then. */
   finishedAt: string | null;
   archive: LadderArchive | null;
 };
@@ -29,35 +29,35 @@ const changedSubjects = (outcome: unknown): string[] =>
 const DELETION_SUBJECTS = ["ladders", "settings", "audit"];
 
 export const LADDERS = {
-  /** Oldest first. */
+  /** Returns ladders, oldest first. */
   list: reads<() => Promise<LadderRecord[]>>(() => ["ladders"]),
   byId: reads<(id: LadderId) => Promise<LadderRecord | null>>(() => ["ladders"]),
   passwordHash: readsUncached<(id: LadderId) => Promise<string | null>>(),
-  /** Its creation time is that of its audit entry. False if the ID exists. */
+  /** Takes the creation time from the audit entry. Returns false if the ID exists. */
   add: writes<
     (ladder: LadderDefinition, passwordHash: string | null, audit: AuditEntry) => Promise<boolean>
   >(changedSubjects),
-  /** Null if the ID doesn't exist. */
+  /** Returns null if the ID doesn't exist. */
   change:
     writes<
       (id: LadderId, changes: LadderChange, audit: AuditEntry) => Promise<LadderRecord | null>
     >(changedSubjects),
   /**
-   * Deletes a ladder without matches and events, with its settings overrides. Null if the ID
-   * doesn't exist.
+   * Deletes a ladder that has no matches or events, with its settings overrides. Returns null if
+   * the ID doesn't exist.
    */
   delete: writes<(id: LadderId, audit: AuditEntry) => Promise<"deleted" | "used" | null>>(
     (outcome) => (outcome === "used" || outcome === null ? [] : DELETION_SUBJECTS),
   ),
   /**
-   * Writes the final standings, once. Returns false, changing nothing, if they are already written.
+   * Writes the final standings, once. Returns false, without changes, if they are already written.
    */
   finish: writes<
     (id: LadderId, finishedAt: string, places: readonly FinalStanding[]) => Promise<boolean>
   >((isNew) => (isNew === false ? [] : ["ladders"])),
-  /** By rank; empty until they are written. */
+  /** Returns the final standings by rank, or an empty list if they aren't written yet. */
   standings: reads<(id: LadderId) => Promise<NamedStanding[]>>(() => ["ladders", "facts"]),
-  /** False if the ladder doesn't exist. */
+  /** Returns false if the ladder doesn't exist. */
   setArchive: writes<(id: LadderId, archive: LadderArchive) => Promise<boolean>>((isKnown) =>
     isKnown === false ? [] : ["ladders"],
   ),

@@ -1,5 +1,3 @@
-// Matches as stored and as listed.
-
 import type { AvatarName } from "#core/ids/avatars.ts";
 import type { AccountId, BotId, LadderId, MatchId, RequestId, VersionId } from "#core/ids/ids.ts";
 import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
@@ -7,29 +5,35 @@ import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
 import { reads, writes } from "./method.ts";
 
 export type SeatRecord = {
-  /** Null for a person, like the version. */
+  /** Null for a person, like `versionId`. */
   botId: BotId | null;
   versionId: VersionId | null;
-  /** Account of the bot's owner when the match started; null for an owner without one. */
+  /** Account that owned the bot when the match started, or null. */
   accountId: AccountId | null;
-  /** As of the start of the match. */
+  /** Name at the start of the match, like `version`. */
   name: string;
   version: string;
   fighter: string;
-  /** Whole points; null if the match is unrated. */
+  /** Whole points. Null if the match is unrated. */
   ratingBefore: number | null;
   ratingAfter: number | null;
-  /** Unrounded, exact after the refit of this match; null for older and unrated matches. */
+  /**
+   * Unrounded, as computed by the refit after this match. Null for unrated matches and matches
+   * stored before this field existed.
+   */
   deviationAfter: number | null;
   scoreAfter: number | null;
-  /** Rated games of the version in the competition, including this one; null if unrated. */
+  /**
+   * Rated games of the version in the competition, including this one. Null if the match is
+   * unrated.
+   */
   ratedGames: number | null;
 };
 
 export type MatchRecord = {
   id: MatchId;
   ladderId: LadderId;
-  /** On public, the season in which the match started; null on other ladders. */
+  /** Season in which the match started. Null on ladders without seasons. */
   season: string | null;
   mode: MatchMode;
   map: string;
@@ -39,18 +43,16 @@ export type MatchRecord = {
   durationMs: number;
   finalTick: number;
   reason: string;
-  /** Null for a draw. */
   winnerSeat: number | null;
   voided: boolean;
   rated: boolean;
   /** Null for a rated match. */
   unratedReason: UnratedReason | null;
-  /** Why the two bots were paired. */
   pairing: object | null;
   seats: SeatRecord[];
 };
 
-/** A seat as shown in lists, with the bot's current name. */
+/** A seat in a match list, with the bot's current name. */
 export type SeatRow = SeatRecord & {
   house: boolean;
   avatar: AvatarName | null;
@@ -58,20 +60,19 @@ export type SeatRow = SeatRecord & {
 
 export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {
   seats: SeatRow[];
-  /** Statistics document as JSON text, only on request; null if there is none. */
+  /** Statistics document as JSON text. Absent unless requested, null if the match has none. */
   stats?: string | null;
 };
 
 export type FinishedMatch = MatchRecord & {
-  /** Statistics document as JSON text; null for a voided match. Stored compressed. */
+  /** Statistics document as JSON text, stored compressed. Null for a void match. */
   stats: string | null;
-  /** Whether both ratings had settled: only then does a swing or an upset mean anything. */
+  /** Whether both ratings had settled. Otherwise a swing or an upset means nothing. */
   settled: boolean;
-  /** The opponent request that the match serves unless it is void; null for none. */
+  /** Opponent request that the match serves, unless the match is void. */
   requestId: RequestId | null;
 };
 
-/** Start of a ranked match of a bot. */
 export type MatchStart = { botId: BotId; ladderId: LadderId; started: string };
 
 export type MatchQuery = {
@@ -79,27 +80,25 @@ export type MatchQuery = {
   /** All seasons if absent. */
   season?: string | undefined;
   botId?: BotId;
-  /** Filters on a bot's matches: version, opponent, map and result. */
   versionId?: VersionId | undefined;
   opponentId?: BotId | undefined;
   map?: string | undefined;
   result?: ResultLetter | undefined;
   limit: number;
   before?: MatchId | undefined;
-  /** Instead of `before`: the matches newer than this one, those nearest to it. */
+  /** Selects the matches just newer than this one. Can't be combined with `before`. */
   after?: MatchId | undefined;
   withStats: boolean;
 };
 
-/** A bot's result: won, lost or drawn. A void match has none. */
+/** Result for a bot: won, lost or drawn. Void matches have no result. */
 export type ResultLetter = "W" | "L" | "D";
 
 export const MATCHES = {
   /**
-   * Stores a match, its seats and statistics, counts it if it is ranked, and marks the opponent
-   * request that it serves, in one transaction.
-   * Calls that arrive during a commit share the next one. Resolves once the commit is durable;
-   * false, changing nothing, if the ID is already stored.
+   * Stores a match with its seats and statistics, counts it if it is ranked, and marks the opponent
+   * request it serves, in one transaction. Calls that arrive during a commit share the next one.
+   * Resolves once the commit is durable. Returns false, without changes, if the ID exists.
    */
   save: writes<(match: FinishedMatch) => Promise<boolean>>((isNew, { ladderId, seats }) =>
     isNew === false
@@ -111,8 +110,8 @@ export const MATCHES = {
         ],
   ),
   /**
-   * Ranked matches, newest first (`ended`, then ID). Null if `before` or `after` isn't a known
-   * match.
+   * Returns ranked matches, newest first (by `ended`, then ID). Returns null if `before` or `after`
+   * isn't a known match.
    */
   list: reads<(query: MatchQuery) => Promise<MatchRow[] | null>>((rows, { botId, ladderId }) => [
     "facts",
@@ -121,7 +120,7 @@ export const MATCHES = {
   byId: reads<(id: MatchId) => Promise<MatchRow | null>>((row) => [
     row === null ? "matches" : "facts",
   ]),
-  /** Statistics document as JSON text; null if there is none. */
+  /** Returns the statistics document as JSON text, or null if there is none. */
   stats: reads<(id: MatchId) => Promise<string | null>>((stats) => [
     stats === null ? "matches" : "casual",
   ]),
@@ -129,11 +128,14 @@ export const MATCHES = {
     (_, ladderId) => [`matches:${ladderId}`],
   ),
   ids: reads<() => Promise<MatchId[]>>(() => ["matches"]),
-  /** Sorted IDs of the ladders on which the bot has a stored match. */
+  /** Returns the sorted IDs of the ladders on which the bot has a stored match. */
   laddersOf: reads<(botId: BotId) => Promise<LadderId[]>>((_, botId) => [
     `played:${botId}`,
     "casual",
   ]),
-  /** Starts of ranked matches since an instant, oldest first: for quotas and intervals. */
+  /**
+   * Returns the starts of ranked matches since an instant, oldest first. Used for quotas and match
+   * intervals.
+   */
   startsSince: reads<(since: string) => Promise<MatchStart[]>>(() => ["matches"]),
 };

@@ -1,5 +1,5 @@
-// Ladder memberships. A membership is an interval: every change closes it and opens another. Closed
-// intervals are kept; an account has at most one open interval per ladder.
+// Ladder memberships, stored as intervals. Every change closes the current interval and opens a new
+// one. Closed intervals are kept. An account has at most one open interval per ladder.
 
 import type { AccountId, LadderId } from "#core/ids/ids.ts";
 
@@ -16,13 +16,12 @@ export type MemberRecord = {
   since: string;
   /** Null for the current interval. */
   until: string | null;
-  /** Reason given by an operator. */
   reason: string | null;
 };
 
 export type MemberListItem = MemberRecord & { handle: string | null };
 
-/** The account that joins or changes, and the ID of the interval to open if something changes. */
+/** `accountId` joins or changes. `id` is the ID of the interval to open if something changes. */
 export type MembershipChange = {
   id: string;
   ladderId: LadderId;
@@ -30,12 +29,11 @@ export type MembershipChange = {
   at: string;
 };
 
-/** The resulting state, and whether it changed. */
 export type MembershipOutcome = { state: MemberState; isChanged: boolean };
 
 export type MembershipCount = { ladderId: LadderId; state: MemberState; accounts: number };
 
-/** Subjects of a step that changed something, or that failed and may have. */
+/** Returns the audit subject if a write changed something, or failed and may have been stored. */
 export const auditSubjects = (
   outcome: { isChanged: boolean } | string | null | undefined,
 ): string[] =>
@@ -43,22 +41,17 @@ export const auditSubjects = (
     ? ["audit"]
     : [];
 
-/**
- * These methods have no invalidation subjects: memberships are read from memory
- * (#core/ladder/live-ladders.ts).
- */
+/** Never cached: memberships are read from memory (#core/ladder/live-ladders.ts). */
 export const MEMBERS = {
-  /** Active members of all ladders. */
   active: readsUncached<() => Promise<{ accountId: AccountId; ladderId: LadderId }[]>>(),
-  /** Current members of a ladder, oldest first. */
+  /** Returns the current members of a ladder, oldest first. */
   list: readsUncached<(ladderId: LadderId) => Promise<MemberListItem[]>>(),
-  /** Current number of members in each state. */
   counts: readsUncached<() => Promise<MembershipCount[]>>(),
-  /** All memberships of an account, closed ones too, oldest first. */
+  /** Returns all memberships of an account, including closed ones, oldest first. */
   listByAccount: readsUncached<(accountId: AccountId) => Promise<MemberRecord[]>>(),
   /**
-   * Joins a ladder in the requested state. Revoked members stay revoked; active members never
-   * become pending. Null if the ladder or account doesn't exist.
+   * Joins a ladder in the given state. Revoked members stay revoked, and active members never
+   * become pending. Returns null if the ladder or account doesn't exist.
    */
   enroll:
     writes<
@@ -68,12 +61,15 @@ export const MEMBERS = {
         audit: AuditEntry,
       ) => Promise<MembershipOutcome | null>
     >(auditSubjects),
-  /** Ends a pending or active membership. Returns its former state, or null if there is none. */
+  /**
+   * Ends a pending or active membership. Returns the state before, or null if the account isn't a
+   * member.
+   */
   withdraw:
     writes<
       (change: Omit<MembershipChange, "id">, audit: AuditEntry) => Promise<MembershipOutcome | null>
     >(auditSubjects),
-  /** Null if the account never asked to join, or has withdrawn. */
+  /** Returns null if the account never asked to join, or has withdrawn. */
   approve:
     writes<
       (
@@ -82,8 +78,8 @@ export const MEMBERS = {
       ) => Promise<MembershipOutcome | "account_banned" | null>
     >(auditSubjects),
   /**
-   * Stores the reason of the audit entry. Also applies to an account that has withdrawn. Null if
-   * the account never asked to join.
+   * Stores the reason from the audit entry. Also works for accounts that have withdrawn. Returns
+   * null if the account never asked to join.
    */
   revoke:
     writes<(change: MembershipChange, audit: AuditEntry) => Promise<MembershipOutcome | null>>(

@@ -1,4 +1,4 @@
-// Opponent requests: pending until a stored match serves them or they are cancelled.
+// Opponent requests. A request is pending until a stored match serves it or it is cancelled.
 
 import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/ids/ids.ts";
@@ -6,21 +6,18 @@ import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/ids/id
 import type { AuditEntry } from "./audit.ts";
 import { readsUncached, reads, writes } from "./method.ts";
 
-/** A request whose match is stored. */
 export type ServedOpponentRequest = Pick<OpponentRequest, "eventId" | "botId" | "opponent"> & {
   matchId: MatchId;
-  /** When the match started, as a UTC instant. */
+  /** Start of the match as a UTC instant. */
   started: string;
 };
 
-/** An account's requests in an event. */
 export type LatestOpponentRequests = {
   pending: OpponentRequest | null;
-  /** The served request whose match started last. */
+  /** The served request with the latest match start. */
   served: ServedOpponentRequest | null;
 };
 
-/** A stored match, and the bots that played it. */
 type ServingMatch = { id: MatchId; botIds: readonly BotId[] };
 
 type AddRequest = (
@@ -33,25 +30,28 @@ type CancelRequest = (
   audit?: AuditEntry,
 ) => Promise<OpponentRequest | null>;
 
-/** Requests are served by `matches.save`, not here. */
+/** `matches.save` marks requests as served. */
 export const OPPONENT_REQUESTS = {
   /**
-   * An account can have one pending request per event. Adding the same ID again returns `added`
-   * too, whatever its current state.
+   * An account can have one pending request per event. Adding the same ID again also returns
+   * `added`, whatever its state.
    */
   add: writes<AddRequest>(() => ["audit"]),
-  /** Null if no request is pending. */
+  /** Returns null if no request is pending. */
   cancel: writes<CancelRequest>((_, _event, _account, audit) =>
     audit === undefined ? [] : ["audit"],
   ),
-  /** Cancels all pending requests in an event; returns their IDs. */
+  /** Cancels all pending requests in an event. Returns their IDs. */
   cancelForEvent: writes<(eventId: EventId) => Promise<RequestId[]>>(() => []),
-  /** Cancels a request that can no longer be served; false if it isn't pending. */
+  /** Cancels a request that can no longer be served. Returns false if it isn't pending. */
   cancelById: writes<(id: RequestId) => Promise<boolean>>(() => []),
-  /** Oldest first. */
+  /** Returns pending requests, oldest first. */
   pending: readsUncached<() => Promise<OpponentRequest[]>>(),
   latest:
     readsUncached<(eventId: EventId, accountId: AccountId) => Promise<LatestOpponentRequests>>(),
-  /** The request served by a match; stored with the match. Null for none. */
+  /**
+   * Returns the request that a match served, or null. The request is marked when the match is
+   * stored.
+   */
   servedBy: reads<(match: ServingMatch) => Promise<ServedOpponentRequest | null>>(() => ["facts"]),
 };

@@ -6,18 +6,18 @@ import type { BoundsByLadder, SettingValue } from "#core/limits/settings.ts";
 import type { AuditEntry } from "./audit.ts";
 import { readsUncached, reads, writes } from "./method.ts";
 
-/** By name, as stored: the build that stored them may have had other settings. */
+/** Values by setting name. Names may be unknown, because another build may have stored them. */
 export type StoredOverrides = Readonly<Record<string, SettingValue>>;
 
 export type StoredSettings = {
-  /** 0 until the first change. */
+  /** 0 before the first change. */
   revision: number;
   overrides: StoredOverrides;
   /** Omits ladders without overrides. */
   bounds: BoundsByLadder;
 };
 
-/** A changed value of the server or of a ladder, where null restores the ladder's own bound. */
+/** A changed value of the server or of a ladder. Null restores the ladder's own bound. */
 export type SettingChange = {
   field: string;
   ladder_id: LadderId | null;
@@ -28,16 +28,15 @@ export type SettingChange = {
 export type SettingsRevision = {
   revision: number;
   at: string;
-  /** Current handle of the account that made it. */
+  /** Current handle of the account that made the change. */
   by: string | null;
   changes: SettingChange[];
 };
 
-/** Values of the new revision. */
 export type SettingsUpdate = {
   from: number;
   overrides: StoredOverrides;
-  /** All ladder overrides: a ladder left out has its own bounds again. */
+  /** Overrides for all ladders. Ladders that aren't listed use their own bounds. */
   bounds: BoundsByLadder;
   changes: readonly SettingChange[];
   accountId: AccountId;
@@ -51,17 +50,17 @@ export type Preset = {
   overrides: StoredOverrides;
 };
 
-/** Copies the overrides of a revision. */
+/** Stores the overrides of a revision under a name. */
 export type NewPreset = { id: string; name: string; revision: number; accountId: AccountId };
 
 export const SETTINGS = {
   current: reads<() => Promise<StoredSettings>>(() => ["settings"]),
-  /** Newest first. */
+  /** Returns revisions, newest first. */
   history: readsUncached<(limit: number) => Promise<SettingsRevision[]>>(),
   /**
-   * Creates the next revision, and deletes all but the newest `retainCount`. Safe to repeat with
-   * the same audit entry ID. Returns a conflict, changing nothing, if another revision is the
-   * newest or a ladder doesn't exist.
+   * Creates the next revision and deletes all but the newest `retainCount`. Safe to repeat with the
+   * same audit entry ID. Returns "conflict", without changes, if `from` isn't the newest revision
+   * or a ladder doesn't exist.
    */
   change: writes<
     (
@@ -70,16 +69,16 @@ export const SETTINGS = {
       audit: AuditEntry,
     ) => Promise<"changed" | "conflict">
   >((outcome) => (outcome === "conflict" ? [] : ["settings", "audit"])),
-  /** By name. */
+  /** Returns presets by name. */
   presets: readsUncached<() => Promise<Preset[]>>(),
   /**
-   * Replaces a preset of the same name, keeping its ID. Its creation time is that of its audit
-   * entry.
+   * Saves a preset, with the creation time of the audit entry. Replaces a preset of the same name
+   * and keeps its ID.
    */
   savePreset: writes<
     (preset: NewPreset, limit: number, audit: AuditEntry) => Promise<Preset | "conflict" | "limit">
   >((outcome) => (outcome === "conflict" || outcome === "limit" ? [] : ["audit"])),
-  /** False if the ID doesn't exist. */
+  /** Returns false if the ID doesn't exist. */
   deletePreset: writes<(id: string, audit: AuditEntry) => Promise<boolean>>((isDeleted) =>
     isDeleted === false ? [] : ["audit"],
   ),

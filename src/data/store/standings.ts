@@ -1,4 +1,4 @@
-// Daily standings: places at the start of a day.
+// Daily standings: the places at the start of a UTC day.
 
 import type { BotId, LadderId, SeasonId } from "#core/ids/ids.ts";
 
@@ -6,11 +6,10 @@ import { reads, writes } from "./method.ts";
 
 export type DailyPlaces = {
   ladderId: LadderId;
-  /** Season of the standings; null on a ladder without seasons. */
+  /** Null on a ladder without seasons. */
   season: SeasonId | null;
-  /** A UTC date, `YYYY-MM-DD`. */
+  /** UTC date, `YYYY-MM-DD`. */
   day: string;
-  /** UTC instant. */
   notedAt: string;
   /** By rank, best first. */
   botIds: readonly BotId[];
@@ -18,13 +17,12 @@ export type DailyPlaces = {
 
 export const STANDINGS = {
   /**
-   * Records a ladder's places of a day, once. Deletes days before `since`, and later days recorded
-   * while the clock was ahead. False if nothing changed.
+   * Records a ladder's places, once per day. Deletes days before `since`, and later days, which can
+   * exist if the clock was ahead. Returns false if nothing changed.
    */
   record: writes<(places: DailyPlaces, since: string) => Promise<boolean>>(
     (isChanged, { ladderId }) => (isChanged === false ? [] : [`places:${ladderId}`]),
   ),
-  /** Places of the latest day; null if none are recorded. */
   latest: reads<(ladderId: LadderId) => Promise<DailyPlaces | null>>((_, ladderId) => [
     `places:${ladderId}`,
   ]),

@@ -1,7 +1,8 @@
-// The store interface: plain values, grouped into repositories. Every implementation passes the
-// cases of #testing/store-contract/store-contract.ts. Methods may be called concurrently; each is
-// one transaction and rejects only with StoreError (errors.ts). A write rejected as `unavailable`
-// or `io` may still have been stored; repeat it with the same IDs to settle the outcome.
+// The store interface: plain values, grouped into repositories. Every implementation must pass the
+// cases of #testing/store-contract/store-contract.ts. Methods may be called concurrently. Each call
+// is one transaction and rejects only with StoreError (errors.ts). A write that rejects as
+// `unavailable` or `io` may still have been stored. Repeat it with the same IDs to settle the
+// outcome.
 
 import { ACCOUNTS, OWNERS } from "./account.ts";
 import { AGENT_KEYS, APPS } from "./agent-key.ts";
@@ -27,7 +28,6 @@ import { STANDINGS } from "./standings.ts";
 import { STATS } from "./stats.ts";
 import { VERSION_METHODS } from "./version.ts";
 
-/** Every store method, declared once. */
 const PORT = {
   accounts: ACCOUNTS,
   keys: AGENT_KEYS,
@@ -67,7 +67,6 @@ type MethodNames = { [N in keyof typeof PORT]: `${N}.${keyof (typeof PORT)[N] & 
 /** Repository and method, such as `bots.add`. */
 export type MethodName = MethodNames[keyof MethodNames];
 
-/** Builds every store method from its declaration. */
 export function buildRepositories(
   createMethod: (name: MethodName, declaration: MethodDeclaration) => StoreMethod,
 ): Repositories {
@@ -85,7 +84,6 @@ export function methodOf(store: Repositories, name: MethodName): StoreMethod {
   return (store[repositoryName] as Record<string, StoreMethod>)[method] as StoreMethod;
 }
 
-/** Wraps every method with `wrap`. */
 export function wrapRepositories(
   store: Repositories,
   wrapMethod: (

@@ -1,5 +1,3 @@
-// Versions of bots.
-
 import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 
 import { reads, writes } from "./method.ts";
@@ -13,47 +11,46 @@ export type VersionRecord = {
   retired: boolean;
 };
 
-/** An entry of a long version list. */
 export type VersionEntry = Omit<VersionRecord, "notes">;
 
 export type AddVersionOutcome =
   | { outcome: "added" | "exists"; version: VersionRecord }
-  /** `notes_limit`: the account's `version_notes_bytes_per_day` is reached. */
+  /** `notes_limit`: the account has reached `version_notes_bytes_per_day`. */
   | { outcome: "notes_limit" }
   | { outcome: "limit" };
 export type RetireOutcome = { outcome: "retired" | "was_retired"; version: VersionRecord };
 
 export type VersionPage = { before?: string | undefined; limit: number };
 
-/** Max `count` new versions of a bot since an instant. */
+/** Allows at most `count` new versions of a bot since an instant. */
 export type VersionDailyLimit = { count: number; since: string };
 
 export const VERSION_METHODS = {
-  /** Adds the label unless the bot has it. */
   add: writes<
     (version: VersionRecord, dailyLimit: VersionDailyLimit | null) => Promise<AddVersionOutcome>
   >((outcome, { botId }) =>
     outcome === undefined || outcome.outcome === "added" ? ["versions", `versions:${botId}`] : [],
   ),
-  /** Null if the bot has no such version. */
+  /** Returns null if the bot has no such version. */
   retire: writes<(botId: BotId, label: string) => Promise<RetireOutcome | null>>((outcome, botId) =>
     outcome === undefined || outcome?.outcome === "retired" ? ["retired", `versions:${botId}`] : [],
   ),
-  /** Null if the bot has no such version. */
+  /** Returns null if the bot has no such version. */
   byLabel: reads<(botId: BotId, label: string) => Promise<VersionRecord | null>>((_, botId) => [
     `versions:${botId}`,
   ]),
-  /** In any order; unknown IDs are omitted. */
+  /** Returns versions in any order. Omits unknown IDs. */
   byIds: reads<(ids: readonly VersionId[]) => Promise<VersionEntry[]>>((versions, ids) =>
     versions.length < ids.length ? ["retired", "versions"] : ["retired"],
   ),
-  /** A bot's versions, newest first. Null if `before` isn't a label of the bot. */
+  /** Returns a bot's versions, newest first. Returns null if `before` isn't a label of the bot. */
   list: reads<(botId: BotId, page: VersionPage) => Promise<VersionRecord[] | null>>((_, botId) => [
     `versions:${botId}`,
   ]),
   /**
-   * The `limit` versions of a bot created or played last, based on its latest few thousand matches,
-   * plus those in `included`. Oldest first, with the number of all versions.
+   * Returns up to `limit` versions of a bot, oldest first. Versions in `included` take precedence,
+   * then those created or played last in the bot's latest few thousand matches. `total` counts all
+   * versions.
    */
   latest: reads<
     (
@@ -63,8 +60,9 @@ export const VERSION_METHODS = {
     ) => Promise<{ versions: VersionRecord[]; total: number }>
   >((_, botId) => [`versions:${botId}`, `played:${botId}`]),
   /**
-   * The version that represents a bot on a ladder, ignoring retired ones: the one that last played
-   * a rated game there in any season, else the newest. Null if there is none.
+   * Returns the version that represents a bot on a ladder: the one that last played a rated game
+   * there in any season, otherwise the newest. Ignores retired versions. Returns null if none is
+   * left.
    */
   current: reads<(botId: BotId, ladderId: LadderId) => Promise<VersionRecord | null>>(
     (_, botId) => [`versions:${botId}`, `played:${botId}`],

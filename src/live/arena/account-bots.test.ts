@@ -1,4 +1,3 @@
-// How the state of an account affects its bots' connections, queue entries and matches.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
@@ -11,7 +10,7 @@ import { sampleAudit, sampleTime } from "#testing/store-contract/store-samples.t
 const RENAME_TIMES = { at: sampleTime(0), until: sampleTime(9) };
 const ADA = sampleAccount(1);
 
-/** An arena where every bot needs an account, and where Ada has one. */
+/** An arena where every bot needs an account. Only Ada has one. */
 async function arenaWithAda(): Promise<TestArena> {
   const test = await testArena({ playRefusalOf: (bot) => playRefusal(bot, false) });
   await addAda(test);
@@ -32,7 +31,7 @@ const ownedByAda = { owner: "ada", ownerId: ADA.id };
 const closeCodes = (bot: FakeBot) => [bot.received.at(-1)?.code, bot.closeReason()];
 
 suite("a bot with an account", () => {
-  test("plays, while bots without an account get account_required", async () => {
+  test("plays, while a bot without an account is refused with account_required", async () => {
     const arena = await arenaWithAda();
     await arena.addArenaBot("alpha", ownedByAda);
     await arena.addArenaBot("beta");
@@ -42,7 +41,7 @@ suite("a bot with an account", () => {
     assert.deepEqual(closeCodes(beta), ["account_required", "4008 account_required"]);
   });
 
-  test("is disconnected and refused by a ban, and admitted again when the ban is lifted", async () => {
+  test("is disconnected and refused while banned, and can reconnect after the ban is lifted", async () => {
     const arena = await arenaWithAda();
     await arena.addArenaBot("alpha", ownedByAda);
     const alpha = await arena.connect("alpha");
@@ -54,14 +53,14 @@ suite("a bot with an account", () => {
     assert.equal((await arena.connect("alpha")).closeReason(), null);
   });
 
-  test("receives the ban before it receives its retirement", async () => {
+  test("receives the ban error before the retirement error", async () => {
     const arena = await arenaWithAda();
     await arena.addArenaBot("alpha", { ...ownedByAda, status: "retired" });
     await ban(arena, RENAME_TIMES.at);
     assert.equal(closeCodes(await arena.connect("alpha"))[0], "account_banned");
   });
 
-  test("keeps waiting under its new name and owner", async () => {
+  test("stays in the queue when its name or owner changes", async () => {
     const arena = await arenaWithAda();
     const { id } = await arena.addArenaBot("alpha", ownedByAda);
     const alpha = await arena.connect("alpha");
@@ -77,7 +76,7 @@ suite("a bot with an account", () => {
 });
 
 suite("a ban", () => {
-  test("ends a running match by forfeit, which is rated", async () => {
+  test("forfeits the running match, which stays rated", async () => {
     const arena = await testArena();
     await addAda(arena);
     const [alpha, beta] = await startTwoBotMatch(arena);
@@ -96,7 +95,7 @@ suite("a ban", () => {
     assert.equal(seat?.accountId, null, "the owner when the match started");
   });
 
-  test("takes a waiting bot out of the queue", async () => {
+  test("removes a waiting bot from the queue", async () => {
     const arena = await testArena({ limits: { max_concurrent: 0 } });
     await addAda(arena);
     await queueTwoBots(arena);
@@ -110,8 +109,8 @@ suite("a ban", () => {
   });
 });
 
-suite("a bot held from pairing", () => {
-  test("starts no match until every hold is released", async () => {
+suite("a bot on hold", () => {
+  test("is not paired until every hold is released", async () => {
     const arena = await testArena();
     const [alpha, beta] = await queueTwoBots(arena);
     const { id } = (await arena.store.bots.byName("alpha"))!;
@@ -129,7 +128,7 @@ suite("a bot held from pairing", () => {
     );
   });
 
-  test("can't be held once its match has started", async () => {
+  test("can't be put on hold after its match has started", async () => {
     const arena = await testArena();
     await startTwoBotMatch(arena);
     const { id } = (await arena.store.bots.byName("alpha"))!;

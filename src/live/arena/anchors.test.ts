@@ -7,7 +7,7 @@ import { memoryStores } from "#testing/store-contract/memory-store.ts";
 const HOUSE = ["house-kiter", "house-brawler", "house-ts-starter", "house-champion"];
 const PLAYERS = ["ann", "bob", "cat", "dan"];
 
-test("house bots average 1500, except the champion, which isn't anchored", async () => {
+test("anchors the average house bot rating at 1500, excluding the champion", async () => {
   const openStore = memoryStores();
   const firstArena = await testArena({ store: openStore() });
   const ids = new Map<string, string>();

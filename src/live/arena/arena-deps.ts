@@ -1,5 +1,3 @@
-// The arena's dependencies, assembled in src/server/composition.
-
 import type { Clock } from "#base/clock/clock.ts";
 import type { StoredRatedMatch } from "#core/events/stored-match.ts";
 import type { HouseKind } from "#core/ids/house-bots.ts";
@@ -29,7 +27,6 @@ export type ArenaDeps = {
   store: Store;
   credentials: TokenLookup;
   matchmaker: Matchmaker;
-  /** Dependencies of a match. */
   createEngine: CreateMatchEngine;
   recorder: Recorder;
   clock: Clock;
@@ -42,16 +39,20 @@ export type ArenaDeps = {
   newId: () => string;
   /** Returns an integer from 0 to 2^32 - 1. */
   newSeed: () => number;
-  /** Returns null, or the code that refuses a bot with a valid token. */
+  /** Returns the close code for a bot that may not play despite a valid token, or null. */
   playRefusalOf(bot: BotRecord): CloseCode | null;
-  /** Whether an event is enabled and its window is open. Requests are served only then. */
+  /**
+   * Returns whether an event is enabled and its window is open. Opponent requests are only served
+   * in open events.
+   */
   isEventOpen: (eventId: EventId) => boolean;
   /**
-   * Whether an event approves this version of a house bot. Only approved versions serve requests.
+   * Returns whether an event approves this version of a house bot. Only approved versions serve
+   * opponent requests.
    */
   isApproved: (eventId: EventId, kind: HouseKind, label: string) => boolean;
-  /** Called when a ranked match is stored. Nothing waits for it. */
+  /** Called after a ranked match is stored. The arena doesn't wait for it. */
   onMatchStored: (match: StoredRatedMatch) => void;
-  /** Called when the store or a thread can no longer be trusted. The process must exit. */
+  /** Called when the store or a thread can no longer be trusted. Must exit the process. */
   panic(error: unknown): void;
 };

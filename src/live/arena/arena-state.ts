@@ -1,5 +1,3 @@
-// All state of the arena, with its initial values.
-
 import { SECOND_US } from "#base/util/time.ts";
 import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import type { BotId, LadderId, MatchId, RequestId, SeasonId } from "#core/ids/ids.ts";
@@ -21,113 +19,100 @@ import type { ArenaMatch, UnsavedResults } from "./save-match.ts";
 import type { RankedMatch } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** Seasons of the public ladder. */
 export type Seasons = {
-  /** The newest season, the only one in which matches start. */
+  /** The newest season. Matches only start in this one. */
   live: SeasonId;
-  /** Boards of closed seasons whose standings haven't been written yet. */
+  /** Boards of closed seasons whose standings are not yet written. */
   readonly closing: Map<SeasonId, Board>;
-  /** Settles when the standings write in progress is done; null if there is none. */
   archiving: Promise<void> | null;
 };
 
-/** Which daily ranks have been recorded. */
 type DailyRankState = {
-  /** The last recorded day by ladder, since this process started. */
+  /** Last day recorded on each ladder since the process started. */
   readonly latestDays: Map<LadderId, string>;
-  /** Settles when the write in progress is done; null if there is none. */
   recording: Promise<void> | null;
 };
 
-/** Recent opponents on one ladder. */
 export type PairingHistory = {
-  /** When the last match of each pair ended, in µs. Entries are evicted after the rematch hold. */
+  /** End time of each pair's last match, in µs. Entries are evicted after the rematch hold. */
   readonly lastMetAt: Map<string, number>;
-  /** Each bot's opponent in its last match. */
   readonly lastOpponent: Map<BotId, BotId>;
 };
 
-/** A match against a house bot: a human match or a practice match. */
+/** A human match or a practice match. Both are played against a house bot. */
 type UnrankedMatch = {
   readonly match: ArenaMatch;
-  /** Null in a practice match, where the bot has a session instead. */
+  /** The human player's connection; null in a practice match, where the bot has a session. */
   readonly human: Connection | null;
-  /** The bot's mistakes in a practice match; null in a human match. */
+  /** Errors the bot made in a practice match; null in a human match. */
   readonly practiceErrors: PracticeErrorLog | null;
 };
 
-/** An opponent request in progress. */
 type TrackedRequest = {
   readonly request: OpponentRequest;
-  /** The match that serves it, until that match is stored and reported. */
+  /** The match serving this request. Reset to null once that match is stored and reported. */
   matchId: MatchId | null;
-  /** Cancelled or closed: it starts no further match. */
+  /** Set when the request is cancelled or closed. No further match starts for it. */
   isOver: boolean;
 };
 
-/** Requested practice matches and their opponents. */
 type PracticeState = {
   readonly book: PracticeBook;
-  /** Null on a server without Starter, and until the house bots are open. */
+  /** Null until the house bots are open, and always null on a server without Starter. */
   houseOpponent: PracticeOpponent | null;
 };
 
 export type ArenaState = {
   readonly deps: ArenaDeps;
-  /** By session key; sessions of bots with a connection or a match. */
+  /** By session key. Contains every bot that has a connection or a running match. */
   readonly sessions: Map<string, Session>;
-  /** By match id, until the result is stored and reported. */
+  /** By match id. Matches are removed once their result is stored and reported. */
   readonly rankedMatches: Map<MatchId, RankedMatch>;
   /**
-   * By match id, until the result is stored and reported. Not counted against capacity or in
-   * statistics.
+   * By match id. Matches are removed once their result is stored and reported. They don't count
+   * toward capacity or statistics.
    */
   readonly unrankedMatches: Map<MatchId, UnrankedMatch>;
   readonly practice: PracticeState;
-  /** Boards of the live competitions, by ladder. */
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
   readonly dailyRanks: DailyRankState;
   readonly starts: Starts;
-  /** Time of the last match start in µs, by `startKey`. */
+  /** Last match start in µs, by `startKey`. */
   readonly lastStart: Map<string, number>;
-  /** Time of the last match start in µs, by ladder. */
+  /** Last match start in µs, by ladder. */
   readonly lastStartByLadder: Map<LadderId, number>;
-  /** By ladder, because rematch holds apply per ladder. */
+  /** By ladder. Rematch holds apply to each ladder separately. */
   readonly pairingHistories: Map<LadderId, PairingHistory>;
-  /** Cancels the timer for the next ladder closing. */
   cancelClosingTimer: () => void;
-  /** Settles when no board of a finished ladder is loading. */
+  /** Settles when all pending board loads for finished ladders are done. */
   boardLoading: Promise<unknown>;
-  /** Settles when the final standings write in progress is done; null if there is none. */
   finalStandingsWrite: Promise<void> | null;
-  /** Bots that start no match because they may be deleted. */
+  /** Bots excluded from pairing because they may be deleted. */
   readonly pairingHolds: Set<{ readonly botId: BotId }>;
-  /** Opponent requests that no stored match has served, oldest first. */
+  /** Opponent requests not yet served by a stored match, oldest first. */
   readonly requests: Map<RequestId, TrackedRequest>;
-  /** Counts changes of requests, so that a read of the store can detect that it is stale. */
+  /** Incremented whenever `requests` changes. Detects stale store reads. */
   requestChanges: number;
-  /** Reconciliations of writes with an unknown outcome. */
   readonly pendingReconciliations: Set<() => Promise<void>>;
   readonly quotaNotices: QuotaNotices;
   readonly floods: Floods;
   readonly unsavedResults: UnsavedResults;
-  /** Finished matches whose results are being stored and reported. */
   resultsInProgress: number;
-  /** Waiting times before the latest matches in seconds, newest last. */
+  /** Queue waits before the latest matches in seconds, newest last. */
   readonly recentWaits: number[];
-  /** Lengths of the latest matches in seconds, newest last. */
+  /** Durations of the latest matches in seconds, newest last. */
   readonly recentLengths: number[];
-  /** Time of the next wave, in µs. */
+  /** When the next wave runs, in µs. */
   nextWaveAt: number;
-  /** Set when shutdown begins. */
+  /** Announced end of the shutdown; null until shutdown begins. */
   drainDeadline: string | null;
   /**
-   * True once all connections have been closed for the restart. New connections are then closed
-   * too.
+   * True once all connections have been closed for the restart. New connections are closed
+   * immediately from then on.
    */
   isClosed: boolean;
-  /** Counts changes of credentials and statuses, so that a lookup can detect that it is stale. */
+  /** Incremented whenever credentials or bot statuses change. Detects stale token lookups. */
   credentialChanges: number;
 };
 
@@ -183,13 +168,13 @@ export function pairingHistoryOn(
 }
 
 /**
- * Returns the key under which match starts count for the match interval: per bot; for house bots,
- * per bot and ladder.
+ * Returns the key that the match interval applies to: one per bot, and for house bots one per bot
+ * and ladder.
  */
 export const startKey = ({ id, house }: Pick<BotRecord, "id" | "house">, ladderId: LadderId) =>
   house ? `${id} ${ladderId}` : id;
 
-/** Returns the same key for both orders. */
+/** Returns a key that doesn't depend on the order of the two bots. */
 export function pairKey(a: BotId, b: BotId): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }

@@ -1,4 +1,4 @@
-// The arena's interface for HTTP routes: queries, and notifications of changes they made.
+// The arena's interface for HTTP routes: queries, and notifications about changes the routes make.
 
 import type { Practice } from "#core/api/practice.ts";
 import type { OpponentRequest } from "#core/events/opponent-request.ts";
@@ -19,14 +19,14 @@ import type { BoardEntry, PairComparison, VersionPair } from "#live/matchmaker/m
 
 type OnlineState = "waiting" | "playing" | "idle";
 
-/** A session of a bot. Only house bots have several. */
+/** One session of a bot. Only house bots can have several. */
 export type OnlineBot = {
   botId: BotId;
   name: string;
   house: boolean;
-  /** False while its match continues without a connection. */
+  /** False while the bot is disconnected and its match continues. */
   online: boolean;
-  /** Null before the first queue of this connection. */
+  /** Null until the connection first queues. */
   version: string | null;
   versionId: VersionId | null;
   ladderId: LadderId | null;
@@ -45,115 +45,119 @@ export type RunningMatchView = {
   names: string[];
 };
 
-/** Outcome of a request for a practice match. */
 export type PracticeRequestResult =
   | { readonly practice: Practice }
   | { readonly refused: "practice_pending" | "practice_unavailable" }
   | { readonly refused: "rate_limited"; readonly waitS: number };
 
-/** Whether the match of an opponent request is running; only then does it have a match. */
+/** A pending request has no match. A playing request has one. */
 export type RequestState = {
   request: OpponentRequest;
   state: "pending" | "playing";
   matchId: MatchId | null;
 };
 
-/** Matches now, and starts in the last hour and day. */
 type PlayCount = { running: number; hour: number; day: number };
 
-/** All that started a match in the last day. */
 export type PlayUsage = {
   bots: (PlayCount & { botId: BotId })[];
   owners: (PlayCount & { ownerId: OwnerId })[];
 };
 
-/** The queue of an open ladder. */
 export type QueueReport = {
   ladderId: LadderId;
-  /** Waiting bots, not counting house bots. */
+  /** Number of waiting bots, excluding house bots. */
   waiting: number;
   waitingHouse: number;
-  /** Null if no bot waits. */
+  /** Null while the queue is empty. */
   longestWaitSeconds: number | null;
-  /** Since the last match start; null if there was none in the last day. */
+  /** Seconds since the last match start; null if no match started in the last day. */
   sinceStartSeconds: number | null;
-  /** Null while matches can start. */
+  /** Why no match starts; null while matches can start. */
   blockedBy: PairingBlock | null;
 };
 
-/** A bot that was disconnected for flooding within the last hour, or is suspended. */
+/** A bot disconnected for flooding within the last hour, or currently suspended for it. */
 export type FloodReport = {
   botId: BotId;
   lastHour: number;
-  /** UTC; null if it isn't suspended. */
+  /** UTC; null unless the bot is suspended. */
   suspendedUntil: string | null;
 };
 
 export type ArenaView = {
   /**
-   * Returns all versions with a rated match in the ladder's live competition or in a closing
-   * season, unordered.
+   * Returns every version with a rated match in the live competition or in a closing season, in no
+   * particular order.
    */
   board(ladderId: LadderId, season?: string): ReadonlyMap<string, BoardEntry>;
-  /** Compares two versions by their ratings in the ladder's live competition. */
   compareVersions(ladderId: LadderId, versions: VersionPair): Promise<PairComparison>;
-  /** Returns the public seasons whose standings still change. Archived seasons are in the store. */
+  /**
+   * Returns the public seasons whose standings can still change. Archived seasons are only in the
+   * store.
+   */
   seasons(): { live: string; closing: readonly string[] };
-  /** Returns all bots that are connected or playing. */
+  /** Returns all bots that are connected or in a match. */
   onlineBots(): readonly OnlineBot[];
   runningMatches(): readonly RunningMatchView[];
   capacity(): { running: number; max: number };
-  /** Returns the ranked matches running on a ladder. */
+  /** Returns the number of ranked matches running on a ladder. */
   runningOnLadder(ladderId: LadderId): number;
-  /** Counts ranked matches, including void ones, the same way as quotas. */
+  /** Returns ranked match counts, including void matches, computed as for quotas. */
   usage(): PlayUsage;
-  /** Returns the queue of each open ladder and why no match starts there. */
   queueReports(): readonly QueueReport[];
-  /** Returns recent disconnections for flooding, and their count since the process started. */
   floodReport(): { bots: readonly FloodReport[]; total: number; suspensions: number };
   isDraining(): boolean;
-  /** Matches whose results the store rejected at the last attempt. */
   unsavedResults(): number;
-  /** Requests a practice match for a bot, or returns why it can't. */
+  /** Requests a practice match for a bot. Returns the reason if the request is refused. */
   requestPractice(botId: BotId): PracticeRequestResult;
-  /** Returns a bot's own practice match; null for another bot's or an evicted one. */
+  /**
+   * Returns one of the bot's practice matches. Returns null for another bot's match or an evicted
+   * one.
+   */
   practiceStatus(botId: BotId, id: PracticeId): Practice | null;
-  /** Call when a bot's token was rotated. Closes its socket with invalid_token. */
+  /** Call after rotating a bot's token. Closes the bot's socket with invalid_token. */
   onTokenRotated(botId: BotId): void;
   /**
-   * Call when a bot's record changed. If it may no longer play, its socket is closed with the
-   * reason's code and its match is forfeited (voided for a house bot).
+   * Call after changing a bot's record. If the bot may no longer play, its socket is closed with
+   * the matching code and its running match is forfeited, or voided for a house bot.
    */
   onBotChanged(bot: BotRecord): void;
   /**
-   * Starts no match of a bot until the returned function is called. Returns null if the bot is in a
-   * match.
+   * Keeps a bot out of new matches until the returned function is called. Returns null if the bot
+   * is in a match.
    */
   holdFromPairing(botId: BotId): (() => void) | null;
-  /** Call when a bot was deleted. Closes its socket with invalid_token; its match is forfeited. */
+  /**
+   * Call after deleting a bot. Closes the bot's socket with invalid_token and forfeits its running
+   * match.
+   */
   onBotDeleted(botId: BotId): void;
-  /** Call when a version was retired. Removes its queue entries. */
+  /** Call after retiring a version. Removes its queue entries. */
   onVersionRetired(botId: BotId, label: string): void;
   /**
-   * Call when a bot was refused another version today, so that the audit log records it
-   * periodically.
+   * Call when a bot is refused a new version because of the daily limit. Repeated refusals are
+   * audited periodically.
    */
   onVersionLimited(bot: Pick<BotRecord, "id" | "name">): void;
   /**
-   * Call when an opponent request was stored. A wave serves it as soon as both bots are available.
+   * Call after storing an opponent request. It is served by the first wave in which both bots are
+   * available.
    */
   onOpponentRequested(request: OpponentRequest): void;
-  /** Call when a request was cancelled in the store. A match that it has started continues. */
+  /** Call after cancelling a request in the store. A match it has already started continues. */
   onRequestCancelled(id: RequestId): void;
-  /** Call when a request may have been stored or cancelled without an answer from the store. */
+  /** Call when it is unknown whether the store created or cancelled a request. */
   reconcileRequests(): void;
-  /** Returns an account's open opponent request in an event, or null. */
   opponentRequestState(eventId: EventId, accountId: AccountId): RequestState | null;
-  /** Call when ladders or their members changed. Bots that may no longer wait leave immediately. */
+  /**
+   * Call after changing ladders or their members. Bots that are no longer eligible leave the queue
+   * immediately.
+   */
   onLaddersChanged(): void;
   /**
-   * Reconciles a write with an unknown outcome: `recheck` updates live state from the store. Called
-   * within seconds and repeated until it succeeds.
+   * Schedules `recheck`, which updates live state from the store after a write with an unknown
+   * outcome. It runs within seconds and is retried until it succeeds.
    */
   reconcile(recheck: () => Promise<void>): void;
 };

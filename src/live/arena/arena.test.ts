@@ -9,7 +9,6 @@ const ready = (bots: readonly FakeBot[]) => {
   for (const bot of bots) bot.send({ type: "ready" });
 };
 
-/** Plays a match between alpha and beta to its end. */
 async function playMatch(arena: TestArena): Promise<FakeBot[]> {
   const bots = await startTwoBotMatch(arena);
   for (const bot of bots) bot.autoPlays = true;
@@ -19,8 +18,8 @@ async function playMatch(arena: TestArena): Promise<FakeBot[]> {
   return bots;
 }
 
-suite("the arena's view for HTTP", () => {
-  test("shows a match from its start to its result", async () => {
+suite("the arena view", () => {
+  test("shows a running match and then its result", async () => {
     const arena = await testArena();
     assert.deepEqual(arena.arena.capacity(), { running: 0, max: 320 });
     const bots = await startTwoBotMatch(arena);
@@ -48,7 +47,7 @@ suite("the arena's view for HTTP", () => {
     ]);
   });
 
-  test("shows a bot without version and ladder before it queues", async () => {
+  test("shows a connected bot without version or ladder until it queues", async () => {
     const arena = await testArena();
     await arena.addArenaBot("alpha");
     await arena.connect("alpha");
@@ -57,7 +56,7 @@ suite("the arena's view for HTTP", () => {
     assert.equal(state, "idle");
   });
 
-  test("has both versions of a rated match on the board", async () => {
+  test("lists both versions of a rated match on the board", async () => {
     const arena = await testArena();
     const bots = await playMatch(arena);
     const entries = [...arena.arena.board("public").values()];
@@ -71,7 +70,7 @@ suite("the arena's view for HTTP", () => {
 });
 
 suite("an arena reopened on the same store", () => {
-  test("has the same board and the same quota usage", async () => {
+  test("restores the board and quota usage", async () => {
     const openStore = memoryStores();
     const first = await testArena({ store: openStore(), newId: idGenerator("a") });
     await playMatch(first);
@@ -93,7 +92,7 @@ suite("an arena reopened on the same store", () => {
     assert.equal(bot.receivedOfType("error")[0]?.code, "quota_exceeded");
   });
 
-  test("keeps bots apart for the rematch hold if they met just before it closed", async () => {
+  test("applies the rematch hold to bots that met just before the arena closed", async () => {
     const openStore = memoryStores();
     const first = await testArena({ store: openStore(), newId: idGenerator("a") });
     await playMatch(first);
@@ -106,7 +105,7 @@ suite("an arena reopened on the same store", () => {
     assert.equal(bots[0]!.receivedOfType("hello").length, 1);
   });
 
-  test("lets a bot play whose match was lost with the process", async () => {
+  test("pairs a bot whose previous match was lost in the restart", async () => {
     const openStore = memoryStores();
     const first = await testArena({ store: openStore(), newId: idGenerator("a") });
     await startTwoBotMatch(first);
@@ -120,14 +119,14 @@ suite("an arena reopened on the same store", () => {
   });
 });
 
-/** Returns ids that differ between two arenas on one store. */
+/** Arenas on the same store need different prefixes to keep ids unique. */
 function idGenerator(prefix: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${prefix}${String((count += 1)).padStart(11, "0")}`;
 }
 
 suite("T10 an event loop stall", () => {
-  test("charges no failed tick to bots whose answers were waiting", async () => {
+  test("doesn't fail ticks of bots whose answers were already buffered", async () => {
     const arena = await testArena();
     const bots = await startTwoBotMatch(arena);
     ready(bots);
@@ -144,7 +143,7 @@ suite("T10 an event loop stall", () => {
     assert.ok(arena.log.every((line) => line === "event loop stalled"));
   });
 
-  test("handles a waiting frame before a timer that is due", async () => {
+  test("handles a buffered frame before a timer that is due", async () => {
     const arena = await testArena({ limits: { tick_s: 0.01 } });
     const bots = await startTwoBotMatch(arena);
     ready(bots);

@@ -1,5 +1,3 @@
-// The arena: receives sockets and house bots, runs matches, and answers queries from HTTP routes.
-
 import { botRefusalCode } from "#core/ids/bot-status.ts";
 import { displayName } from "#core/ids/house-bots.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -60,13 +58,13 @@ import { runWave } from "./waves.ts";
 const NO_ENTRIES: ReadonlyMap<string, BoardEntry> = new Map();
 
 export type Arena = ArenaView & {
-  /** Connects a socket with this Authorization header. Returns null if it was refused. */
+  /** Authenticates a socket with its Authorization header. Returns null if the bot was refused. */
   connectBot(connection: Connection, authorization: string | undefined): Promise<Listener | null>;
-  /** Connects a house bot's session, which needs no token. Returns null if the bot may not play. */
+  /** Connects a house bot's session without a token. Returns null if the bot may not play. */
   connectHouseBot(houseSessionId: HouseSessionId, connection: Connection): Promise<Listener | null>;
   /**
-   * Starts a human match. If none can start, tells the player, returns null and calls none of
-   * `matchEnds`.
+   * Starts a human match. If no match can start, notifies the player and returns null without
+   * calling any of the callbacks.
    */
   startHumanMatch(
     human: Connection,
@@ -74,17 +72,17 @@ export type Arena = ArenaView & {
     matchEnds: HumanMatchCallbacks,
   ): Listener | null;
   /**
-   * Sets the opponent of practice matches. Until it is called, and with null, no practice match
-   * starts.
+   * Sets the practice opponent. Practice matches are unavailable before the first call and while it
+   * is null.
    */
   setPracticeOpponent(opponent: PracticeOpponent | null): void;
-  /** Starts no further matches, lets running ones finish, then closes all connections. */
+  /** Stops starting matches, waits for running matches to finish, then closes all connections. */
   drain(): Promise<DrainOutcome>;
   /** Stops all timers and abandons running matches. */
   stop(): void;
 };
 
-/** Opens the arena on the contents of the store. */
+/** Opens the arena and restores its state from the store. */
 export async function openArena(deps: ArenaDeps): Promise<Arena> {
   const { seasons, boards } = await openLiveSeasons(deps);
   await openBoards(deps, boards);
@@ -125,8 +123,8 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
 }
 
 /**
- * Dismisses bots waiting on closed ladders. Changes the season before pairing; writes the previous
- * season's standings and the daily ranks in the background.
+ * The season must roll over before pairing. Standings and daily ranks are written in the
+ * background.
  */
 async function runRound(arena: ArenaState): Promise<void> {
   scheduleLadderClosing(arena);
@@ -134,7 +132,7 @@ async function runRound(arena: ArenaState): Promise<void> {
     await rollOverSeason(arena);
     await openBoards(arena.deps, arena.boards);
   } catch (error) {
-    // Skips ladders and seasons that aren't open yet; the next round retries.
+    // Starts no match until the new season or ladder is open. The next round retries.
     arena.deps.log.warn({ error }, "could not open season or ladder; retrying");
     return;
   }
@@ -155,7 +153,7 @@ async function runRound(arena: ArenaState): Promise<void> {
   await runWave(arena);
 }
 
-/** Compensates for the time that the process stalled. */
+/** Extends match deadlines and forgives unanswered pings after an event loop stall. */
 function handleStall(arena: ArenaState, at: number, lateness: number): void {
   const { deps, sessions } = arena;
   deps.log.warn({ lateness_ms: lateness / 1000 }, "event loop stalled");
@@ -166,13 +164,15 @@ function handleStall(arena: ArenaState, at: number, lateness: number): void {
   }
 }
 
-/** Returns the runners of all running matches. */
 function* runnersOf({ rankedMatches, unrankedMatches }: ArenaState): Generator<MatchRunner> {
   for (const { runner } of rankedMatches.values()) yield runner;
   for (const { match } of unrankedMatches.values()) yield match.runner;
 }
 
-/** Repeats a job. Each delay starts when the previous run ends and uses the current setting. */
+/**
+ * Runs a job periodically. Each interval starts when the previous run ends and uses the current
+ * setting.
+ */
 function repeatEvery(
   { clock, log, settings }: Pick<ArenaDeps, "clock" | "log" | "settings">,
   interval: "wave_every_s" | "ping_interval_s",
@@ -261,12 +261,11 @@ function viewOf(arena: ArenaState): ArenaView {
   };
 }
 
-/** Returns the code with which a bot is refused now, or null. */
 function refusalOf({ deps }: ArenaState, bot: BotRecord): CloseCode | null {
   return botRefusalCode(bot) ?? deps.playRefusalOf(bot);
 }
 
-/** Holds on one bot can overlap. */
+/** Several holds on one bot can overlap. */
 function holdFromPairing(arena: ArenaState, botId: BotId): (() => void) | null {
   if (sessionsOf(arena, botId).some(({ activity }) => activity.state === "playing")) return null;
   const hold = { botId };
@@ -274,7 +273,6 @@ function holdFromPairing(arena: ArenaState, botId: BotId): (() => void) | null {
   return () => void arena.pairingHolds.delete(hold);
 }
 
-/** Only house bots have several sessions. */
 function sessionsOf({ sessions }: ArenaState, botId: BotId): Session[] {
   return [...sessions.values()].filter(({ bot }) => bot.id === botId);
 }
@@ -285,7 +283,8 @@ function removeSession(arena: ArenaState, session: Session, code: CloseCode): vo
 }
 
 /**
- * The opponent of a removed bot wins. A house bot's match is voided, because no owner is at fault.
+ * The removed bot's opponent wins. A house bot's match is voided instead, because no owner is at
+ * fault.
  */
 function endSeatedMatch({ bot, activity }: Session): void {
   if (activity.state !== "playing") return;
@@ -306,7 +305,7 @@ function retireVersion(arena: ArenaState, botId: BotId, label: string): void {
 }
 
 /**
- * Retires a version that the connection holds: the last queued one and those found for pending
+ * Retires a version wherever the connection caches it: as the last queued version and in pending
  * requests.
  */
 function retireVersionInSession(arena: ArenaState, session: Session, label: string): void {
@@ -356,7 +355,6 @@ function matchViewFields({ id, ladderId, map, runner, started }: RankedMatch | A
 
 type SeatBot = Pick<NonNullable<SeatHolder>, "bot"> | null;
 
-/** All human players share one name. */
 function seatViewFields(seats: readonly SeatBot[]) {
   const seatBots = seats.map((seat) => seat?.bot ?? { id: HUMAN_SEAT.name, name: HUMAN_SEAT.name });
   return {

@@ -15,11 +15,10 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Messages to a bot that was refused or disconnected, and how its connection ended. */
 const closeCodes = (bot: FakeBot) => [bot.received.at(-1)?.code, bot.closeReason()];
 
-suite("incoming connections", () => {
-  test("refuses a bot that may not play with the reason; house bots are exempt", async () => {
+suite("connecting", () => {
+  test("refuses a bot that isn't allowed to play, except house bots", async () => {
     const checkedNames: string[] = [];
     const arena = await testArena({
       playRefusalOf: ({ name }) => {
@@ -40,13 +39,13 @@ suite("incoming connections", () => {
     );
   });
 
-  test("checks whether a bot may connect before other refusals", async () => {
+  test("reports a suspended account before account_required", async () => {
     const arena = await testArena({ playRefusalOf: () => "account_required" });
     await arena.addArenaBot("alpha", { status: "suspended" });
     assert.deepEqual(closeCodes(await arena.connect("alpha")), ["suspended", "4004 suspended"]);
   });
 
-  test("applies a status that changes during the token lookup", async () => {
+  test("rejects a token that is rotated during the lookup", async () => {
     const store = memoryStore();
     let rotateDuringLookup = async () => {};
     const arena: TestArena = await testArena({
@@ -73,8 +72,8 @@ suite("incoming connections", () => {
   });
 });
 
-suite("ending connections", () => {
-  test("removes a bot from the queue when its connection drops", async () => {
+suite("disconnecting", () => {
+  test("removes the bot from the queue", async () => {
     const arena = await testArena();
     const [alpha] = await queueTwoBots(arena);
     alpha.disconnect();
@@ -85,7 +84,7 @@ suite("ending connections", () => {
     );
   });
 
-  test("lets a newer connection take over and ignores frames from the older one", async () => {
+  test("replaces the older connection and ignores its frames", async () => {
     const arena = await testArena();
     const [oldConnection] = await queueTwoBots(arena);
     const newConnection = await arena.connect("alpha");
@@ -103,7 +102,7 @@ suite("ending connections", () => {
     assert.equal(state(), "waiting");
   });
 
-  test("keeps one of twenty simultaneous connections, queued once", async () => {
+  test("keeps one of 20 simultaneous connections and queues the bot once", async () => {
     const arena = await testArena();
     await arena.addArenaBot("alpha");
     const bots = await Promise.all(Array.from({ length: 20 }, () => arena.connect("alpha")));
@@ -123,7 +122,7 @@ suite("ending connections", () => {
     ["retirement", (arena, id) => setArenaBotStatus(arena, id, "retired"), "4006 retired"],
   ];
   for (const [title, removeBot, ending] of removals)
-    test(`${title} closes a waiting bot's connection immediately`, async () => {
+    test(`closes a waiting bot's connection immediately on ${title}`, async () => {
       const arena = await testArena();
       const [alpha] = await queueTwoBots(arena);
       const { botId } = arena.arena.onlineBots().find(({ name }) => name === "alpha")!;
@@ -136,7 +135,7 @@ suite("ending connections", () => {
     });
 
   for (const status of ["suspended", "banned", "retired"] as const satisfies BotStatus[])
-    test(`a ${status} bot loses its match immediately, rated`, async () => {
+    test(`forfeits the rated match of a ${status} bot immediately`, async () => {
       const arena = await testArena();
       const [alpha, beta] = await startTwoBotMatch(arena);
       for (const bot of [alpha, beta]) bot.send({ type: "ready" });
@@ -150,7 +149,7 @@ suite("ending connections", () => {
       assert.deepEqual(alpha.receivedOfType("end"), []);
     });
 
-  test("continues a match with the new token after a rotation", async () => {
+  test("lets a bot rejoin its match with a rotated token", async () => {
     const arena = await testArena();
     const [alpha, beta] = await startTwoBotMatch(arena);
     for (const bot of [alpha, beta]) bot.send({ type: "ready" });
@@ -167,7 +166,7 @@ suite("ending connections", () => {
     assert.equal(reconnected.received[0]!.match_id, alpha.receivedOfType("hello")[0]!.match_id);
   });
 
-  test("does not extend the grace period of a disconnected bot when its token is rotated", async () => {
+  test("keeps a disconnected bot's grace period when its token is rotated", async () => {
     const arena = await testArena({ limits: { reconnect_grace_s: 5 } });
     const [alpha, beta] = await startTwoBotMatch(arena);
     const { botId } = arena.arena.onlineBots().find(({ name }) => name === "alpha")!;
@@ -184,7 +183,7 @@ suite("ending connections", () => {
     );
   });
 
-  test("ends the session with the match for a bot that has left, without sending to it", async () => {
+  test("ends a disconnected bot's session with its match and sends it nothing", async () => {
     const arena = await testArena();
     const [alpha, beta] = await startTwoBotMatch(arena);
     for (const bot of [alpha, beta]) bot.send({ type: "ready" });
@@ -201,7 +200,7 @@ suite("ending connections", () => {
     );
   });
 
-  test("sends hello, then end, to a connection made between the last tick and the end", async () => {
+  test("sends hello, then end, to a connection made after the last tick", async () => {
     const store = memoryStore();
     const pendingSaves: (() => void)[] = [];
     const arena = await testArena({
@@ -234,7 +233,7 @@ suite("ending connections", () => {
 });
 
 suite("pings", () => {
-  test("reach every bot, and a bot that doesn't answer is terminated at the next round", async () => {
+  test("reach every bot and terminate bots that don't answer by the next round", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     await arena.addArenaBot("alpha");
     await arena.addArenaBot("beta");
@@ -248,7 +247,7 @@ suite("pings", () => {
     assert.equal(alive.pingCount(), 2);
   });
 
-  test("are forgiven if they are unanswered because of an event loop stall", async () => {
+  test("tolerate missing pongs after an event loop stall", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     await arena.addArenaBot("alpha");
     const alpha = await arena.connect("alpha");
@@ -262,8 +261,8 @@ suite("pings", () => {
   });
 });
 
-suite("a bot that does not read", () => {
-  test("T04 is terminated during a match once its buffer is full, and its opponent plays on", async () => {
+suite("a bot that doesn't read", () => {
+  test("T04 is terminated when its buffer is full, while its opponent plays on", async () => {
     const arena = await testArena();
     const [slowReader, opponent] = await startTwoBotMatch(arena);
     for (const bot of [slowReader, opponent]) bot.send({ type: "ready" });
@@ -284,7 +283,7 @@ suite("a bot that does not read", () => {
     assert.deepEqual(new Set(idles.map(String)), new Set(["disconnected,timeout", ""]));
   });
 
-  test("is terminated outside a match too", async () => {
+  test("is also terminated outside a match", async () => {
     const arena = await testArena();
     await arena.addArenaBot("alpha");
     const slowReader = await arena.connect("alpha");
@@ -295,8 +294,8 @@ suite("a bot that does not read", () => {
   });
 });
 
-suite("a bot whose record changes", () => {
-  test("is shown, paired and addressed with its new data on the same connection", async () => {
+suite("a bot with a changed record", () => {
+  test("uses its new data on the same connection", async () => {
     const arena = await testArena();
     const [alpha, beta] = await queueTwoBots(arena);
     const { botId } = arena.arena.onlineBots().find(({ name }) => name === "alpha")!;
@@ -311,7 +310,7 @@ suite("a bot whose record changes", () => {
     assert.match(JSON.stringify(beta.receivedOfType("hello")[0]), /"omega"/);
   });
 
-  test("is not paired with a bot of its new owner", async () => {
+  test("is not paired with other bots of its new owner", async () => {
     const arena = await testArena();
     await queueTwoBots(arena);
     const [alpha, beta] = await Promise.all(

@@ -1,5 +1,3 @@
-// Connecting, replacing and disconnecting bots.
-
 import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import type { CloseCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME_ERROR, parseClientMessage } from "#core/protocol/parse-message.ts";
@@ -36,8 +34,8 @@ async function identifyBot(
 }
 
 /**
- * Authenticates a connection by its token. Restarts the lookup if credentials change meanwhile, so
- * that no revoked token is accepted.
+ * Authenticates a connection by its bearer token. Repeats the lookup if credentials change in the
+ * meantime, so that a revoked token is never accepted.
  */
 export async function acceptConnection(
   arena: ArenaState,
@@ -65,7 +63,10 @@ export async function acceptConnection(
   }
 }
 
-/** Attaches a connection to the session. An older connection gets an error and is closed. */
+/**
+ * Attaches a connection to the bot's session, which is created if necessary. A previous connection
+ * is closed with `replaced`.
+ */
 export function attachConnection(
   arena: ArenaState,
   stalls: StallMonitor,
@@ -92,7 +93,7 @@ export function attachConnection(
   return new BotListener(arena, stalls, session, connectionState);
 }
 
-/** A class instead of closures: hundreds of listeners run in turn from a cold cache. */
+/** A class is faster than closures: hundreds of listeners run in turn with cold CPU caches. */
 class BotListener implements Listener {
   readonly #arena: ArenaState;
   readonly #stalls: StallMonitor;
@@ -125,7 +126,7 @@ class BotListener implements Listener {
     if (this.#isCurrent()) handleDisconnect(this.#arena, this.#session);
   }
 
-  /** Compensates first for a stall that hasn't been noticed yet. */
+  /** Detects a pending stall before reading the clock. */
   #now(): number {
     const at = this.#arena.deps.clock.now();
     this.#stalls.check(at);
@@ -165,13 +166,12 @@ function handleFrame(
   }
 }
 
-/** The opponent wins: the removed bot can't return before it would forfeit anyway. */
+/** The removed bot can't return before its grace period ends, so the opponent wins immediately. */
 function forfeit({ activity }: Session): void {
   if (activity.state !== "playing") return;
   activity.match.runner.handleEvent({ type: "removed", seat: activity.seat });
 }
 
-/** Handles a closed connection: its queue entry is removed, but a running match continues. */
 function handleDisconnect(arena: ArenaState, session: Session): void {
   const { activity } = session;
   if (activity.state === "playing") {
@@ -186,7 +186,7 @@ export function endBotSession({ sessions }: ArenaState, session: Session): void 
   sessions.delete(session.key);
 }
 
-/** Closes the bot's connection with a code. Its match continues without it. */
+/** Closes the bot's connection with a code. A running match continues without the bot. */
 export function disconnectBot(
   arena: ArenaState,
   session: Session,
@@ -201,7 +201,6 @@ export function disconnectBot(
   handleDisconnect(arena, session);
 }
 
-/** Adds the error that closed the connection to the practice report. */
 function reportPracticeError(
   { unrankedMatches }: ArenaState,
   { activity }: Session,
@@ -214,7 +213,6 @@ function reportPracticeError(
   unrankedMatches.get(id)?.practiceErrors?.add({ tick: runner.state.tick, code, message });
 }
 
-/** Terminates a bot that doesn't read or doesn't answer pings. */
 export function terminateSession(arena: ArenaState, session: Session): void {
   const connectionState = connectionStateOf(session);
   if (connectionState === null) return;
@@ -222,7 +220,7 @@ export function terminateSession(arena: ArenaState, session: Session): void {
   handleDisconnect(arena, session);
 }
 
-/** Sends a round of pings and terminates bots that didn't answer the previous one. */
+/** Terminates bots that didn't answer the previous ping, then pings all remaining bots. */
 export function pingAll(arena: ArenaState): void {
   for (const session of arena.sessions.values()) {
     const connectionState = connectionStateOf(session);

@@ -1,5 +1,3 @@
-// Room for further matches: on the server, on a ladder, and for an owner.
-
 import type { LadderId } from "#core/ids/ids.ts";
 import { ladderCapacity } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
@@ -7,16 +5,15 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { ArenaState } from "./arena-state.ts";
 import type { RankedMatch } from "./session.ts";
 
-/** Returns how many more matches the server has room for. */
+/** Returns how many more matches the server can run. */
 export const serverRoom = ({ deps, rankedMatches }: ArenaState): number =>
   deps.settings.current().max_concurrent - rankedMatches.size;
 
-/** Returns the bounds in force on a ladder. */
 export function ladderBounds({ deps: { settings } }: ArenaState, ladder: LadderDefinition) {
   return ladderCapacity(ladder, settings.current(), settings.ladderBounds(ladder.id));
 }
 
-/** Returns how many more matches a ladder has room for, within the server's room. */
+/** Returns how many more matches a ladder can run, capped by the server's remaining capacity. */
 export function ladderRoom(
   arena: ArenaState,
   ladderId: LadderId,
@@ -31,16 +28,15 @@ export function ladderRoom(
 export const runningOnLadder = ({ rankedMatches }: ArenaState, ladderId: LadderId): number =>
   rankedMatches.values().reduce((count, match) => count + Number(match.ladderId === ladderId), 0);
 
-/** Seats of owners' bots in running matches. */
+/** Number of occupied seats in running matches, by owner. */
 type SeatCounts = Map<string, number>;
 
 type CapacityUsage = { matches: number; readonly seats: SeatCounts };
 
-/** Usage by running matches, in total and by ladder. Computed once per wave. */
+/** Capacity used by running matches, in total and by ladder. Computed once per wave. */
 export type Occupancy = {
   readonly server: CapacityUsage;
   readonly byLadder: Map<LadderId, CapacityUsage>;
-  /** Matches with a house bot. */
   houseMatches: number;
 };
 
@@ -56,7 +52,6 @@ export function occupancyOf({ rankedMatches }: ArenaState): Occupancy {
   return occupancy;
 }
 
-/** Counts one more match. */
 export function addToOccupancy(
   occupancy: Occupancy,
   { ladderId, sessions }: Pick<RankedMatch, "ladderId" | "sessions">,
@@ -73,14 +68,13 @@ export function addToOccupancy(
 export const hasHouseBot = (sessions: RankedMatch["sessions"]): boolean =>
   sessions.some(({ bot }) => bot.house);
 
-/** Returns how many more matches with a house bot the server has room for. */
 export const houseRoom = ({ deps }: ArenaState, { houseMatches }: Occupancy): number =>
   deps.settings.current().house_concurrency - houseMatches;
 
 export const ladderUsage = ({ byLadder }: Occupancy, ladderId: LadderId): CapacityUsage =>
   byLadder.get(ladderId) ?? emptyUsage();
 
-/** Returns how many more matches the ladder's bound allows an owner there. */
+/** Returns how many more matches an owner may start under the ladder's own limit. */
 export function ownerLadderRoom(
   arena: ArenaState,
   ladder: LadderDefinition,
@@ -92,8 +86,8 @@ export function ownerLadderRoom(
 }
 
 /**
- * Returns how many more matches an owner may start on a ladder, by the bounds of the ladder and the
- * server.
+ * Returns how many more matches an owner may start on a ladder under both the ladder's and the
+ * server's limits.
  */
 export function ownerRoom(
   arena: ArenaState,

@@ -1,29 +1,32 @@
-// Connection to a bot's socket, a house bot's worker or a test.
-
-/** Sends frames. Received frames go to a `Listener`. */
+/**
+ * A connection to a bot's socket, a house bot worker or a test bot. Received frames go to a
+ * `Listener`.
+ */
 export type Connection = {
   /**
-   * Never throws. No effect on a closed or dead connection. The same applies to `sendObservation`.
+   * Never throws. Has no effect once the connection is closed. The same applies to
+   * `sendObservation`.
    */
   send(text: string): void;
   /**
-   * Sends an observation as ASCII text. Calls `onWritten` once it has been handed to the transport,
-   * no later than the end of this event loop iteration.
+   * Sends an observation, which must be ASCII. Calls `onWritten` when the text has been handed to
+   * the transport, at the latest at the end of the current event loop iteration.
    */
   sendObservation(text: string, onWritten: () => void): void;
-  /** Closes with a reason and detaches the listener immediately: later input has no effect. */
+  /**
+   * Closes the connection and detaches the listener immediately, so that later input is ignored.
+   */
   close(code: number, reason: string): void;
-  /** Drops the connection without a close frame. */
   terminate(): void;
   ping(): void;
-  /** Bytes accepted but not yet taken by the peer. */
+  /** Bytes accepted for sending that the peer hasn't read yet. */
   readonly bufferedBytes: number;
 };
 
 export type Listener = {
-  /** A data frame; null if it is binary. */
+  /** Called for each data frame. `text` is null for a binary frame. */
   onFrame(text: string | null): void;
   onPong(): void;
-  /** Called once after the connection is gone, for whatever reason. */
+  /** Called once when the connection is gone, for any reason. */
   onClose(): void;
 };

@@ -9,7 +9,7 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 const QUEUE = { type: "queue", version: "v1" };
 
 suite("T31 a drain", () => {
-  test("sends every bot the same deadline, empties the queue and starts no match", async () => {
+  test("sends every bot the same deadline, empties the queue and stops starting matches", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 30 } });
     const [alpha, beta] = await queueTwoBots(arena);
     const drainOutcome = arena.arena.drain();
@@ -30,7 +30,7 @@ suite("T31 a drain", () => {
     assert.deepEqual(arena.arena.runningMatches(), []);
   });
 
-  test("notifies new connections, and answers queue with the same error again", async () => {
+  test("notifies new connections and answers queue with the drain notice", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 30 } });
     const [alpha, beta] = await startTwoBotMatch(arena);
     void arena.arena.drain();
@@ -46,7 +46,7 @@ suite("T31 a drain", () => {
     assert.equal(beta.received.at(-1)?.code, "already_queued");
   });
 
-  test("lets matches end, stores and reports them, then closes", async () => {
+  test("closes after all running matches are finished, stored and reported", async () => {
     const arena = await testArena();
     const bots = await startTwoBotMatch(arena);
     let outcome: unknown = null;
@@ -64,7 +64,7 @@ suite("T31 a drain", () => {
     assert.equal((await arena.store.matches.ids()).length, 1);
   });
 
-  test("sends hello, then the drain notice, to a bot that returns to its match", async () => {
+  test("sends hello, then the drain notice, to a bot that rejoins its match", async () => {
     const arena = await testArena();
     await startTwoBotMatch(arena);
     void arena.arena.drain();
@@ -75,7 +75,7 @@ suite("T31 a drain", () => {
     );
   });
 
-  test("closes connections that arrive after the others were closed with the same code", async () => {
+  test("closes late connections with the same code as all earlier ones", async () => {
     const store = memoryStore();
     const lookUps: (() => void)[] = [];
     const arena = await testArena({
@@ -104,7 +104,7 @@ suite("T31 a drain", () => {
     }
   });
 
-  test("drops a queue request whose label was being registered when it started", async () => {
+  test("discards a queue request whose label is still being registered", async () => {
     const store = memoryStore();
     const resolvers: (() => void)[] = [];
     const arena = await testArena({
@@ -130,7 +130,7 @@ suite("T31 a drain", () => {
 });
 
 suite("T32 a drain that times out", () => {
-  test("abandons running matches without an end message or a result", async () => {
+  test("abandons running matches without an end message or result", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 5 } });
     const [alpha, beta] = await startTwoBotMatch(arena);
     alpha.send({ type: "ready" });
@@ -151,7 +151,7 @@ suite("T32 a drain that times out", () => {
     assert.equal(arena.replays.size, 0);
   });
 
-  test("waits for a result that the store hasn't accepted yet", async () => {
+  test("abandons a match whose result the store hasn't accepted", async () => {
     const store = memoryStore();
     const resolvers: (() => void)[] = [];
     const arena = await testArena({
@@ -176,7 +176,6 @@ suite("T32 a drain that times out", () => {
     assert.equal(alpha.receivedOfType("end").length, 1);
   });
 
-  /** An arena whose drain times out while its first match is being rated. */
   async function arenaDrainedWhileRating() {
     const arena = await testArena({ limits: { drain_timeout_s: 0 } });
     const bots = await startTwoBotMatch(arena);
@@ -209,7 +208,7 @@ suite("T32 a drain that times out", () => {
     assert.equal((await arena.store.matches.ids()).length, 1);
   });
 
-  test("waits no more than two seconds, and ignores later failures", async () => {
+  test("waits up to 2 seconds for results and ignores later failures", async () => {
     const { arena, bots, fail, outcome } = await arenaDrainedWhileRating();
     await arena.advanceTime(2100);
     assert.deepEqual(outcome(), { abandoned: 1 });

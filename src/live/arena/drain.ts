@@ -1,5 +1,3 @@
-// Orderly shutdown: notifies bots, starts nothing new, and finishes running matches.
-
 import { SECOND_US, SECOND_MS } from "#base/util/time.ts";
 import type { MatchId } from "#core/ids/ids.ts";
 import { printServerDraining } from "#core/protocol/print-messages.ts";
@@ -11,12 +9,15 @@ import { sendToSession, connectionStateOf } from "./session.ts";
 
 const CLOSE_SERVICE_RESTART = 1012;
 const POLL_MS = 50;
-/** Extra seconds that a shutdown may take beyond the drain timeout. */
+/** Extra seconds to store results after the drain timeout. */
 const RESULT_GRACE_S = 2;
 
 export type DrainOutcome = { abandoned: number };
 
-/** Resolves when no match is left, or when the drain times out and the rest are abandoned. */
+/**
+ * Resolves when all matches have ended or the drain timeout has passed. Closes every connection and
+ * returns how many matches were abandoned.
+ */
 export async function drainMatches(arena: ArenaState): Promise<DrainOutcome> {
   const { clock, settings } = arena.deps;
   const startedAt = clock.now();
@@ -45,10 +46,7 @@ export async function drainMatches(arena: ArenaState): Promise<DrainOutcome> {
   return { abandoned: arena.rankedMatches.size + arena.unrankedMatches.size };
 }
 
-/**
- * Waits for finished matches to be stored and reported, unless the store is unreachable or too
- * slow.
- */
+/** Skips results that the store keeps rejecting, and gives up after `RESULT_GRACE_S`. */
 async function waitForResults(arena: ArenaState): Promise<void> {
   const { clock } = arena.deps;
   const graceEnd = clock.now() + RESULT_GRACE_S * SECOND_US;
@@ -57,8 +55,8 @@ async function waitForResults(arena: ArenaState): Promise<void> {
 }
 
 /**
- * Runs the end of a match. A failure after the arena has closed means that the match was abandoned;
- * any other failure makes results untrustworthy.
+ * Runs `conclude` for a finished match. If it fails, the match counts as abandoned when the arena
+ * is already closed. Otherwise results can't be trusted, and `panic` is called.
  */
 export async function runMatchEnd(
   arena: ArenaState,
@@ -84,7 +82,7 @@ export async function runMatchEnd(
 const hasRunningMatches = ({ rankedMatches, unrankedMatches }: ArenaState): boolean =>
   rankedMatches.size + unrankedMatches.size > 0;
 
-/** Notifies all connections, and again when the operator moves the deadline. */
+/** Called again whenever the operator changes the drain timeout. */
 function announceDrain(arena: ArenaState, deadline: string): void {
   arena.drainDeadline = deadline;
   for (const session of arena.sessions.values()) {
@@ -96,8 +94,8 @@ function announceDrain(arena: ArenaState, deadline: string): void {
 }
 
 /**
- * Notifies a new connection that the server is draining. Closes it if the others are closed
- * already.
+ * Sends a new connection the drain notice if the server is draining, and closes it if all other
+ * connections are already closed.
  */
 export function sendDrainNotice(
   { drainDeadline, isClosed }: ArenaState,
@@ -107,7 +105,6 @@ export function sendDrainNotice(
   if (isClosed) closeForRestart(connection);
 }
 
-/** Closes a late connection after the drain notice. */
 export function refuseForDrain(connection: Connection, deadline: string): void {
   connection.send(printServerDraining(deadline));
   closeForRestart(connection);

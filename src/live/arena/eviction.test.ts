@@ -15,7 +15,8 @@ import type { Session } from "./session.ts";
 const BOTS = Array.from({ length: 100 }, (_, number) => `bot-${number}`);
 
 /**
- * An arena where a hundred bots have just played and received a quota notice, and one is connected.
+ * An arena where 100 bots have just played and received a quota notice. One of these bots is
+ * connected.
  */
 function crowdedArena() {
   const clock = fakeClock();
@@ -113,7 +114,7 @@ const REMAINING_SIZES: [seconds: number, left: Record<string, number>][] = [
   ],
 ];
 for (const [seconds, expectedSizes] of REMAINING_SIZES)
-  test(`bounds the state that a hundred bots leave behind after ${seconds} s`, () => {
+  test(`evicts expired state of 100 bots after ${seconds} s`, () => {
     const { clock, sizes } = crowdedArena();
     clock.advance(seconds * 1000);
     assert.deepEqual(sizes(), expectedSizes);

@@ -1,4 +1,4 @@
-// Evicts stale state about bots, so that memory doesn't grow with the number of bots ever seen.
+// Evicts stale state, so that memory doesn't grow with the number of bots ever connected.
 
 import { SECOND_US } from "#base/util/time.ts";
 import { LIMIT_TABLE } from "#core/limits/limits.ts";
@@ -8,14 +8,17 @@ import type { ArenaState } from "./arena-state.ts";
 import { evictDueNotices } from "./quota-notices.ts";
 import { evictStarts } from "./quota.ts";
 
-/** The match interval may be raised at any time and then also applies to earlier starts. */
+/**
+ * An operator may raise the match interval at any time. The new value also applies to earlier
+ * starts.
+ */
 const MAX_MATCH_INTERVAL = LIMIT_TABLE.match_interval_s.most * SECOND_US;
 
 export function evictStaleEntries(arena: ArenaState): void {
   const { deps, pairingHistories, lastStart, sessions, starts, quotaNotices } = arena;
   const { clock, settings } = deps;
   deleteUntil(lastStart, clock.now() - MAX_MATCH_INTERVAL);
-  // A disconnected bot must queue again anyway, so the rematch hold no longer matters.
+  // A disconnected bot has to queue again, so its last opponent no longer matters.
   const connectedBotIds = new Set(sessions.values().map(({ bot }) => bot.id));
   for (const { lastMetAt, lastOpponent } of pairingHistories.values()) {
     deleteUntil(lastMetAt, clock.now() - settings.current().rematch_hold_s * SECOND_US);

@@ -1,5 +1,3 @@
-// Connects house bots, which need no token and may have several sessions.
-
 import { botRefusalCode } from "#core/ids/bot-status.ts";
 import type { BotId, LadderId } from "#core/ids/ids.ts";
 import type { StallMonitor } from "#live/health/stall-monitor.ts";
@@ -9,13 +7,15 @@ import { attachConnection } from "./bot-connections.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { CLOSE_NORMAL, closeWithError } from "./session.ts";
 
-/** Identifies a session of a house bot: ladder and number. */
 export type HouseSessionId = { botId: BotId; ladderId: LadderId; slot: number };
 
 const houseSessionKey = ({ botId, ladderId, slot }: HouseSessionId): string =>
   `${botId} ${ladderId} ${slot}`;
 
-/** Returns null if the bot may not play. Applies status changes during the lookup. */
+/**
+ * Connects a house bot session. Returns null if the bot may not play. Status changes during the
+ * store lookup are taken into account.
+ */
 export async function connectHouseBot(
   arena: ArenaState,
   stalls: StallMonitor,

@@ -1,5 +1,5 @@
-// Timer for the next ladder closing, exact to the second. Rescheduled every round, because ladders
-// change and the wall clock may jump.
+// Timer for the next ladder closing. It is rescheduled every round, because ladders can change and
+// the wall clock can jump.
 
 import { SECOND_MS } from "#base/util/time.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -9,10 +9,7 @@ import { dismissIneligible } from "./queueing.ts";
 
 const GRACE_MS = FIXED_LIMITS.closing_grace_s * SECOND_MS;
 
-/**
- * Dismisses bots that may no longer wait and ends matches that run too long after the closing, now
- * and at the next such time.
- */
+/** Dismisses bots on closed ladders, ends overdue matches, and schedules the next run. */
 export function scheduleLadderClosing(arena: ArenaState): void {
   arena.cancelClosingTimer();
   arena.cancelClosingTimer = () => {};
@@ -34,7 +31,7 @@ function endOverdueMatches({ deps, rankedMatches }: ArenaState): void {
   }
 }
 
-/** Wall clock in ms; Infinity if no ladder will close. */
+/** Wall clock time in ms; Infinity if no ladder is going to close. */
 function nextClosingMs({ deps: { clock, ladders } }: ArenaState): number {
   const now = clock.wall().getTime();
   const closingTimes = ladders.list().flatMap(({ closesAt }) => {

@@ -7,7 +7,7 @@ import { testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStores } from "#testing/store-contract/memory-store.ts";
 
-/** Test clocks start at noon on 2026-01-05. */
+/** Test clocks start at 2026-01-05T12:00:00Z. */
 const LATER = "2026-01-05T12:01:00.000Z";
 const LEAGUE: LadderDefinition = { ...PUBLIC_LADDER, id: "league", name: "League", maps: ["cage"] };
 
@@ -15,7 +15,6 @@ const queueOn = (ladderId: string) => ({ type: "queue", version: "v1", ladder_id
 
 type BotSpecs = Record<string, { ladder?: string; owner?: string; plays?: boolean }>;
 
-/** Connects bots in order and queues each on its ladder. Bots get separate owners by default. */
 async function connectAndQueue(
   test: TestArena,
   botSpecs: BotSpecs,
@@ -48,7 +47,7 @@ const pairOn = (ladder: string, plays = false): BotSpecs => ({
 });
 
 suite("a second ladder", () => {
-  test("pairs its bots on its own maps, in the same wave as public", async () => {
+  test("pairs bots on its own maps, in the same wave as public", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const { pair } = arena.matchmaker;
     const requestedLadders: string[][] = [];
@@ -68,7 +67,7 @@ suite("a second ladder", () => {
     assert.deepEqual(requestedLadders, [["public", "league"]]);
   });
 
-  test("has its own ratings and no season", async () => {
+  test("keeps its own ratings and has no season", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     await connectAndQueue(arena, pairOn("league", true));
     await arena.advanceUntil(() => arena.arena.board("league").size === 2);
@@ -83,7 +82,7 @@ suite("a second ladder", () => {
     assert.equal(pairs.length, 1);
   });
 
-  test("is played from the next wave if it is added while the server runs", async () => {
+  test("starts matches in the next wave when added at runtime", async () => {
     const arena = await testArena();
     const bots = await connectAndQueue(arena, pairOn("league"));
     assert.deepEqual(codes(bots.league1), ["unknown_ladder"]);
@@ -93,7 +92,7 @@ suite("a second ladder", () => {
     assert.deepEqual(runningPairs(arena), ["league: league1-league2"]);
   });
 
-  test("loses a waiting bot that queues on another ladder", async () => {
+  test("removes a waiting bot that queues on another ladder", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const { mover } = await connectAndQueue(arena, { mover: {}, stays: { ladder: "public" } });
     mover!.send(queueOn("public"));
@@ -108,7 +107,7 @@ suite("a second ladder", () => {
     ["is for members only", { access: "approval" }, "enrollment_required"],
   ];
   for (const [title, change, code] of closedLadders)
-    test(`that ${title} answers queue with ${code} and creates no version`, async () => {
+    test(`answers queue with ${code} and registers no version if it ${title}`, async () => {
       const arena = await testArena({ ladders: [{ ...LEAGUE, ...change }] });
       const { guest } = await connectAndQueue(arena, { guest: {} });
       assert.deepEqual(codes(guest), [code]);
@@ -118,13 +117,13 @@ suite("a second ladder", () => {
     });
 });
 
-suite("a ladder that closes during play", () => {
+suite("a ladder that closes while in use", () => {
   const closingCases: [what: string, change: Partial<LadderDefinition>, reason: string][] = [
     ["is disabled", { enabled: false }, "ladder_disabled"],
     ["reaches the end of its window", { closesAt: LATER }, "window_closed"],
   ];
   for (const [title, change, reason] of closingCases)
-    test(`and ${title} dismisses waiting bots and leaves running matches unrated`, async () => {
+    test(`dismisses waiting bots and makes running matches unrated if it ${title}`, async () => {
       const arena = await testArena({ ladders: [LEAGUE] });
       const bots = await connectAndQueue(arena, pairOn("league"));
       await arena.advanceTime(2100);
@@ -155,7 +154,7 @@ suite("a ladder that closes during play", () => {
       assert.equal(arena.arena.board("league").size, 0);
     });
 
-  test("starts no match that the matchmaker was just pairing", async () => {
+  test("starts no match that was being paired at that moment", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const { pair } = arena.matchmaker;
     arena.matchmaker.pair = async (requests) => {
@@ -171,7 +170,7 @@ suite("a ladder that closes during play", () => {
 });
 
 suite("capacity", () => {
-  test("of a ladder applies only to that ladder", async () => {
+  test("of one ladder doesn't limit other ladders", async () => {
     const arena = await testArena({ ladders: [{ ...LEAGUE, maxConcurrent: 1 }] });
     const extraBots: BotSpecs = {
       league3: {},
@@ -185,7 +184,7 @@ suite("capacity", () => {
     assert.deepEqual(ladders.toSorted(), ["league", "public", "public"]);
   });
 
-  test("of a ladder can be overridden by settings and falls back to the ladder's own value", async () => {
+  test("of a ladder comes from settings or, if unset, from the ladder's own value", async () => {
     const arena = await testArena({
       ladders: [{ ...LEAGUE, maxConcurrent: 1 }],
       limits: { startup_s: 600 },
@@ -203,7 +202,7 @@ suite("capacity", () => {
     assert.equal(runningPairs(arena).length, 2);
   });
 
-  test("of an owner can be overridden by settings", async () => {
+  test("of an owner can be overridden in settings", async () => {
     const arena = await testArena({
       ladders: [{ ...LEAGUE, ownerConcurrency: 1 }],
       limits: { startup_s: 600 },
@@ -219,7 +218,7 @@ suite("capacity", () => {
     assert.equal(runningPairs(arena).length, 2);
   });
 
-  test("of an owner applies per ladder and counts only seats on that ladder", async () => {
+  test("of an owner counts only seats on the same ladder", async () => {
     const league = { ...LEAGUE, ownerConcurrency: 1 };
     const arena = await testArena({ ladders: [league] });
     const owner = "crowd";
@@ -258,7 +257,7 @@ suite("capacity", () => {
     ["public", "league"],
   ];
   for (const [first, second] of orders)
-    test(`goes to ${first} first if its pair has waited longest`, async () => {
+    test(`goes to ${first} when its pair has waited longest`, async () => {
       const arena = await testArena({ ladders: [LEAGUE], limits: { max_concurrent: 1 } });
       await connectAndQueue(arena, { ...pairOn(first), ...pairOn(second) });
       await arena.advanceTime(2100);
@@ -267,7 +266,7 @@ suite("capacity", () => {
 });
 
 suite("holds", () => {
-  test("apply per ladder", async () => {
+  test("apply to each ladder separately", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const bots = Object.values(await connectAndQueue(arena, pairOn("league", true)));
     await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
@@ -282,7 +281,7 @@ suite("holds", () => {
     ["intervals", { match_interval_s: 60 }, 60_000],
   ];
   for (const [title, limits, cooldownMs] of cooldowns)
-    test(`and ${title} of a ladder survive a restart`, async () => {
+    test(`survive a restart (${title})`, async () => {
       const openStore = memoryStores();
       const options = { ladders: [LEAGUE], limits };
       const first = await testArena({ ...options, store: openStore(), newId: idGenerator("a") });
@@ -298,7 +297,7 @@ suite("holds", () => {
     });
 });
 
-/** Returns ids that differ between two arenas on one store. */
+/** Arenas on the same store need different prefixes to keep ids unique. */
 function idGenerator(prefix: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${prefix}${String((count += 1)).padStart(11, "0")}`;

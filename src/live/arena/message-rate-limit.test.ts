@@ -17,7 +17,7 @@ import type { MessageRateLimit } from "./message-rate-limit.ts";
 
 const DEADLINES = matchDeadlines(DEFAULT_LIMITS);
 
-/** Returns how many of `frames` frames, `gap` µs apart, are accepted. */
+/** Returns how many frames are accepted when they arrive `gap` µs apart. */
 function countAllowed(
   messageRateLimit: MessageRateLimit,
   frames: number,
@@ -30,12 +30,12 @@ function countAllowed(
   return count;
 }
 
-test("accepts fifty frames within a second outside a match and rejects the next", () => {
+test("accepts 50 frames within a second outside a match and rejects the 51st", () => {
   assert.equal(countAllowed(newMessageRateLimit(DEFAULT_LIMITS), 50, 0, 10), 50);
   assert.equal(countAllowed(newMessageRateLimit(DEFAULT_LIMITS), 51, 0, 10), 50);
 });
 
-test("uses a sliding window, so a frame from a second ago no longer counts", () => {
+test("uses a sliding window of one second", () => {
   const messageRateLimit = newMessageRateLimit(DEFAULT_LIMITS);
   assert.equal(countAllowed(messageRateLimit, 1), 1);
   assert.equal(countAllowed(messageRateLimit, 49, 500_000), 49);
@@ -43,12 +43,12 @@ test("uses a sliding window, so a frame from a second ago no longer counts", () 
   assert.equal(allowsFrame(messageRateLimit, SECOND_US), false);
 });
 
-test("accepts fifty frames a second indefinitely", () => {
+test("accepts a steady 50 frames per second", () => {
   assert.equal(countAllowed(newMessageRateLimit(DEFAULT_LIMITS), 500, 0, SECOND_US / 50), 500);
   assert.equal(countAllowed(newMessageRateLimit(DEFAULT_LIMITS), 51, 0, SECOND_US / 51), 50);
 });
 
-test("accepts five frames in a tick and again after each observation", () => {
+test("accepts 5 frames per tick and resets with each observation", () => {
   const messageRateLimit = newMessageRateLimit(DEFAULT_LIMITS);
   applyMatchLimit(messageRateLimit, DEADLINES);
   for (let tick = 0; tick < 3; tick += 1) {
@@ -58,27 +58,27 @@ test("accepts five frames in a tick and again after each observation", () => {
   assert.equal(countAllowed(messageRateLimit, 6), 5);
 });
 
-test("outside a match, applies the limit from the connection's start or last match end", () => {
+test("outside a match, applies the limit in force when the connection or the last match ended", () => {
   const messageRateLimit = newMessageRateLimit({ messages_per_second: 3 });
   assert.equal(countAllowed(messageRateLimit, 6), 3);
   applyIdleLimit(messageRateLimit, { messages_per_second: 5 });
   assert.equal(countAllowed(messageRateLimit, 6), 5);
 });
 
-test("in a match, applies the limit from the match's start", () => {
+test("in a match, applies the limit in force when the match started", () => {
   const messageRateLimit = newMessageRateLimit(DEFAULT_LIMITS);
   applyMatchLimit(messageRateLimit, { ...DEADLINES, messages_per_tick: 2 });
   assert.equal(countAllowed(messageRateLimit, 6), 2);
 });
 
-test("counts the start-up of a match as one tick", () => {
+test("counts match start-up as one tick", () => {
   const messageRateLimit = newMessageRateLimit(DEFAULT_LIMITS);
   countAllowed(messageRateLimit, 40);
   applyMatchLimit(messageRateLimit, DEADLINES);
   assert.equal(countAllowed(messageRateLimit, 6), 5);
 });
 
-test("ignores frames from before the end of a match", () => {
+test("resets the count when a match ends", () => {
   const messageRateLimit = newMessageRateLimit(DEFAULT_LIMITS);
   countAllowed(messageRateLimit, 50);
   applyMatchLimit(messageRateLimit, DEADLINES);
@@ -93,7 +93,7 @@ test("ignores an observation outside a match", () => {
   assert.equal(countAllowed(messageRateLimit, 51), 50);
 });
 
-test("includes the exceeded limit in the error message", () => {
+test("names the exceeded limit in the error message", () => {
   const messageRateLimit = newMessageRateLimit({ messages_per_second: 7 });
   assert.match(messageRateText(messageRateLimit), /Bots may send 7 per second outside a match/);
   applyMatchLimit(messageRateLimit, { ...DEADLINES, messages_per_tick: 2 });

@@ -1,15 +1,17 @@
-// Message rate limit of one connection. Times are whole µs.
+// Message rate limit of a connection. Times are in whole µs.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Limits } from "#core/limits/limits.ts";
 
 export type MessageRateLimit = {
-  /** Frames since the last observation, and the match's limit; null outside a match. */
+  /** Frames since the last observation, and the match's limit. Null outside a match. */
   sinceObservation: { frames: number; readonly maxFrames: number } | null;
-  /** Arrival times of the last second's frames outside a match. */
+  /** Arrival times of frames received outside a match within the last second. */
   recentFrames: number[];
-  /** Limit on `recentFrames`, fixed when the connection starts or its last match ends. */
+  /**
+   * Limit for `recentFrames`, read from settings when the connection opens and when a match ends.
+   */
   maxRecentFrames: number;
 };
 
@@ -21,7 +23,7 @@ export const newMessageRateLimit = ({ messages_per_second }: IdleLimits): Messag
   maxRecentFrames: messages_per_second,
 });
 
-/** Applies a match's limit. The start-up of the match counts as one tick. */
+/** Switches to the match's limit. The whole start-up counts as one tick. */
 export function applyMatchLimit(
   messageRateLimit: MessageRateLimit,
   { messages_per_tick }: Deadlines,
@@ -42,7 +44,7 @@ export function applyIdleLimit(
   messageRateLimit.maxRecentFrames = messages_per_second;
 }
 
-/** Counts a data frame. Returns false if it exceeds the limit. */
+/** Counts a data frame. Returns false if the frame exceeds the limit. */
 export function allowsFrame(messageRateLimit: MessageRateLimit, at: number): boolean {
   const { sinceObservation } = messageRateLimit;
   if (sinceObservation !== null) {
@@ -55,7 +57,6 @@ export function allowsFrame(messageRateLimit: MessageRateLimit, at: number): boo
   return messageRateLimit.recentFrames.length <= messageRateLimit.maxRecentFrames;
 }
 
-/** Returns the error text for a bot that exceeded the limit. */
 export function messageRateText({ sinceObservation, maxRecentFrames }: MessageRateLimit): string {
   return sinceObservation === null
     ? `Too many messages. Bots may send ${maxRecentFrames} per second outside a match.`

@@ -1,4 +1,3 @@
-// Opponent requests, from storage to the match that serves them.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
@@ -39,7 +38,7 @@ async function servedMatch(fixture: Hall): Promise<void> {
 }
 
 suite("an opponent request", () => {
-  test("is served, rated, by the next wave in which both bots wait, and is then done", async () => {
+  test("is served by a rated match in the next wave in which both bots wait", async () => {
     const fixture = await openRequestArena();
     await storeRequest(fixture);
     assert.equal(requestState(fixture), "pending");
@@ -67,7 +66,7 @@ suite("an opponent request", () => {
     assert.equal(await matchStartOf(fixture), storedMatch!.started);
   });
 
-  test("sets the announced wait to the next wave, however full the ladder is", async () => {
+  test("makes the estimated wait end at the next wave, even on a full ladder", async () => {
     const fixture = await openRequestArena({ limits: { max_concurrent: 1 } });
     const join = async (name: string) => {
       await fixture.addArenaBot(name);
@@ -89,7 +88,7 @@ suite("an opponent request", () => {
     await fixture.advanceUntil(() => requestState(fixture) !== "pending");
   });
 
-  test("includes the rematch hold in the announced wait", async () => {
+  test("adds the rematch hold to the estimated wait", async () => {
     const fixture = await openRequestArena();
     fixture.ownerBot.send(QUEUE_MESSAGE);
     fixture.houseBot.send(QUEUE_MESSAGE);
@@ -133,7 +132,7 @@ suite("an opponent request", () => {
     assert.equal(await matchStartOf(fixture), served!.started);
   });
 
-  test("is served before a pair that has waited longer", async () => {
+  test("takes precedence over a pair that has waited longer", async () => {
     const fixture = await openRequestArena({ limits: { max_concurrent: 1 } });
     for (const name of ["old", "older"]) {
       await fixture.addArenaBot(name);
@@ -146,7 +145,7 @@ suite("an opponent request", () => {
     assert.deepEqual(runningPairs(fixture), ["Kiter-rex"]);
   });
 
-  test("waits for the rematch hold, which also applies to other matches of the pair", async () => {
+  test("respects the rematch hold and starts a new hold for the pair", async () => {
     const fixture = await openRequestArena();
     fixture.ownerBot.send(QUEUE_MESSAGE);
     fixture.houseBot.send(QUEUE_MESSAGE);
@@ -161,7 +160,7 @@ suite("an opponent request", () => {
     assert.deepEqual(await pending(fixture), []);
   });
 
-  test("of a lone player is served after the hold, with three other house bots waiting", async () => {
+  test("from the only player waits for the hold although three other house bots are waiting", async () => {
     const fixture = await openRequestArena();
     await startRequestedMatch(fixture);
     for (const name of ["house-brawler", "house-ts-starter", "house-champion"]) {
@@ -183,7 +182,7 @@ suite("an opponent request", () => {
     assert.notEqual(requestState(fixture), "pending");
   });
 
-  test("waits for capacity of the server, the owner and the house", async () => {
+  test("waits for server, owner and house bot capacity", async () => {
     for (const limits of [{ max_concurrent: 0 }, { hourly_quota: 0 }, { house_concurrency: 0 }]) {
       const fixture = await openRequestArena({ limits });
       await storeRequest(fixture);
@@ -195,7 +194,7 @@ suite("an opponent request", () => {
     }
   });
 
-  test("stays pending after a void match and is served by another", async () => {
+  test("stays pending after a void match and is served by the next match", async () => {
     const fixture = await openRequestArena();
     await storeRequest(fixture);
     fixture.ownerBot.autoPlays = false;
@@ -214,7 +213,7 @@ suite("an opponent request", () => {
     assert.deepEqual(await pending(fixture), []);
   });
 
-  test("survives disconnects and a restart, even during its match", async () => {
+  test("survives disconnects and a restart, even while its match is running", async () => {
     const openStore = memoryStores();
     const first = await openRequestArena({ store: openStore() });
     await storeRequest(first);
@@ -235,7 +234,7 @@ suite("an opponent request", () => {
     assert.equal(requestState(third), null, "it is served once");
   });
 
-  test("starts no match once cancelled, but a running match still serves it", async () => {
+  test("starts no match after it is cancelled, but a running match still serves it", async () => {
     const fixture = await openRequestArena();
     const { eventId, accountId, id } = fixture.request;
     await storeRequest(fixture);
@@ -286,7 +285,7 @@ suite("a request is closed", () => {
       assert.deepEqual(await pending(fixture), []);
     });
 
-  test("when its event closes, and not before", async () => {
+  test("when its event closes", async () => {
     let isOpen = true;
     const fixture = await openRequestArena({ isEventOpen: () => isOpen });
     await storeRequest(fixture);
@@ -300,7 +299,7 @@ suite("a request is closed", () => {
     assert.deepEqual(await pending(fixture), []);
   });
 
-  test("and null as soon as its event closes", async () => {
+  test("and reported as null as soon as its event closes", async () => {
     let isOpen = true;
     const fixture = await openRequestArena({ isEventOpen: () => isOpen });
     await storeRequest(fixture);
@@ -308,7 +307,7 @@ suite("a request is closed", () => {
     assert.equal(requestState(fixture), null);
   });
 
-  test("but not while its bot is only suspended", async () => {
+  test("but not when its bot is suspended", async () => {
     const fixture = await openRequestArena();
     await storeRequest(fixture);
     await setArenaBotStatus(fixture, fixture.request.botId, "suspended");
@@ -316,7 +315,7 @@ suite("a request is closed", () => {
     assert.equal(requestState(fixture), "pending");
   });
 
-  test("at the next start if its bot is gone or its event has closed", async () => {
+  test("at startup if its bot is gone or its event has closed", async () => {
     const openStore = memoryStores();
     const first = await openRequestArena({ store: openStore() });
     await storeRequest(first);
@@ -330,7 +329,7 @@ suite("a request is closed", () => {
     assert.deepEqual(await pending(second), []);
   });
 
-  test("as soon as the store is reachable", async () => {
+  test("once the store is reachable again", async () => {
     const store = memoryStore();
     let failures = 2;
     const fixture = await openRequestArena({
@@ -354,14 +353,14 @@ suite("a request is closed", () => {
   });
 });
 
-suite("a pair that is being matched doesn't serve a request", () => {
+suite("a requested pair", () => {
   let isApproved = true;
   const changesBefore: [what: string, change: (fixture: Hall) => void][] = [
     ["was cancelled", ({ arena, request }) => arena.onRequestCancelled(request.id)],
     ["lost its opponent's approval", () => void (isApproved = false)],
   ];
   for (const [title, change] of changesBefore)
-    test(`that ${title}`, async () => {
+    test(`doesn't serve a request that ${title} during pairing`, async () => {
       isApproved = true;
       const matchmaker = localMatchmaker();
       const fixture: Hall = await openRequestArena({
@@ -389,7 +388,7 @@ suite("a pair that is being matched doesn't serve a request", () => {
     });
 });
 
-test("limits matches with house bots without keeping a bot from other matches", async () => {
+test("limits house bot matches without keeping other bots from playing", async () => {
   const pairs: number[] = [];
   const matchmaker = localMatchmaker();
   const fixture = await openRequestArena({

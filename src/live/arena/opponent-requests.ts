@@ -1,4 +1,4 @@
-// Opponent requests: an account asks for one match of its bot against a house bot. Holds the
+// Opponent requests: an account asks for a match between its bot and a house bot. Tracks the
 // requests that no stored match has served yet.
 
 import { isBotAvailable } from "#core/events/opponent-request.ts";
@@ -11,13 +11,13 @@ import type { VersionRecord } from "#data/store/version.ts";
 import type { ArenaState } from "./arena-state.ts";
 import type { RequestState } from "./arena-view.ts";
 
-/** Loads the pending requests from the store at startup and closes those whose bot is gone. */
+/** Loads pending requests from the store and closes those whose bot is gone. */
 export async function loadRequests(arena: ArenaState): Promise<void> {
   const { store } = arena.deps;
   const changesBefore = arena.requestChanges;
   const pending = await store.requests.pending();
   const bots = await store.bots.byIds(pending.map(({ botId }) => botId));
-  // The result may be older than the live state.
+  // Requests changed during the read, so the result is stale.
   if (arena.requestChanges !== changesBefore) return loadRequests(arena);
   const ids = new Set(pending.map(({ id }) => id));
   for (const [id, { matchId }] of arena.requests)
@@ -29,7 +29,6 @@ export async function loadRequests(arena: ArenaState): Promise<void> {
   }
 }
 
-/** Adds a stored request. */
 export function trackRequest(arena: ArenaState, request: OpponentRequest): void {
   const { requests } = arena;
   arena.requestChanges += 1;
@@ -42,7 +41,7 @@ function untrackRequest(arena: ArenaState, id: RequestId): void {
   arena.requests.delete(id);
 }
 
-/** Cancels a request for its owner. A match that has started continues. */
+/** Stops tracking a cancelled request. A match it has already started continues. */
 export function cancelRequest(arena: ArenaState, id: RequestId): void {
   const trackedRequest = arena.requests.get(id);
   arena.requestChanges += 1;
@@ -51,7 +50,10 @@ export function cancelRequest(arena: ArenaState, id: RequestId): void {
   if (trackedRequest.matchId === null) untrackRequest(arena, id);
 }
 
-/** Null as soon as the event closes, before `dropClosedRequests` cancels it in the store. */
+/**
+ * Returns an account's open request in an event, or null. A pending request counts as closed when
+ * its event closes, before `dropClosedRequests` cancels it in the store.
+ */
 export function requestStateOf(
   { deps, requests }: ArenaState,
   eventId: EventId,
@@ -72,7 +74,7 @@ export function requestStateOf(
     : null;
 }
 
-/** Closes the requests of a bot that was deleted (null) or can no longer play. */
+/** Closes a bot's requests if the bot was deleted (null) or can no longer play. */
 export function closeOrphanedRequests(
   { requests }: ArenaState,
   botId: BotId,
@@ -84,8 +86,8 @@ export function closeOrphanedRequests(
 }
 
 /**
- * Closes requests that can't be served any more because their bot is gone or their event isn't
- * open. Failures are retried at the next call.
+ * Cancels requests in the store whose bot is gone or whose event has closed. Rejects if the store
+ * fails; the next call retries.
  */
 export async function dropClosedRequests(arena: ArenaState): Promise<void> {
   const { deps, requests } = arena;
@@ -97,13 +99,11 @@ export async function dropClosedRequests(arena: ArenaState): Promise<void> {
   }
 }
 
-/** A request whose two bots may play now. */
 export type RequestedPair = { requestId: RequestId; botIds: readonly [BotId, BotId] };
 
-/** A bot that may play now, with its queued version. */
 export type WaitingBotVersion = { bot: BotRecord; version: VersionRecord };
 
-/** Returns the requests on a ladder between bots that may play now, oldest first. */
+/** Returns a ladder's requests whose two bots may both be paired, oldest first. */
 export function requestedPairsOn(
   arena: ArenaState,
   ladderId: LadderId,
@@ -132,8 +132,8 @@ export function requestedPairsOn(
 const shortNameOf = ({ name }: BotRecord) => HOUSE_BOTS.find((bot) => bot.name === name)?.short;
 
 /**
- * Returns whether a match of two bots may serve a request. Checked again before the match starts. A
- * request whose opponent isn't approved stays pending until it is.
+ * Returns whether a match between these bots may serve the request. Checked once for pairing and
+ * again before the match starts. A request stays pending while its opponent isn't approved.
  */
 export function canServeRequest(
   { deps, requests }: ArenaState,
@@ -149,13 +149,15 @@ export function canServeRequest(
   return deps.isApproved(eventId, opponent, houseBot.version.label);
 }
 
-/** Marks the request's match as started. */
 export function startRequest({ requests }: ArenaState, id: RequestId, matchId: MatchId): void {
   const trackedRequest = requests.get(id);
   if (trackedRequest !== undefined) trackedRequest.matchId = matchId;
 }
 
-/** Handles the request's stored match. A void match doesn't serve the request. */
+/**
+ * Ends the request's match. A request that wasn't served, because its match was void, becomes
+ * pending again.
+ */
 export function finishRequest(arena: ArenaState, id: RequestId, isServed: boolean): void {
   const trackedRequest = arena.requests.get(id);
   if (trackedRequest === undefined) return;

@@ -1,5 +1,3 @@
-// Play usage by bot and owner for operators, counted the same way as quotas.
-
 import type { ArenaState } from "./arena-state.ts";
 import type { PlayUsage } from "./arena-view.ts";
 import { dailyStartCounts } from "./quota.ts";

@@ -13,7 +13,7 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** A store where each version registration waits until the test releases it. */
+/** A store that holds each version registration until the test releases it. */
 function blockingStore() {
   const store = memoryStore();
   const blockedAdds = new Map<string, () => void>();
@@ -29,7 +29,6 @@ function blockingStore() {
   };
 }
 
-/** An arena on such a store, and a helper that registers a label. */
 async function blockingArena(limits: Partial<Limits> = {}) {
   const { store, release } = blockingStore();
   const arena = await testArena({ limits, store });
@@ -42,7 +41,7 @@ async function blockingArena(limits: Partial<Limits> = {}) {
   return { arena, store, release, register };
 }
 
-/** A store that is unreachable whenever the label "lost" is registered. */
+/** A store that is unreachable when registering the label "lost". */
 function lossyStore(): Store {
   const store = memoryStore();
   const add: Store["versions"]["add"] = async (version, limit) => {
@@ -57,7 +56,7 @@ async function connectAlpha(arena: TestArena): Promise<FakeBot> {
   return arena.connect("alpha");
 }
 
-/** Alpha is waiting, and so is beta, a possible opponent. */
+/** Queues alpha and a possible opponent, beta. */
 async function blockedPair(arena: TestArena, release: (label: string) => void): Promise<FakeBot> {
   const alpha = await connectAlpha(arena);
   await arena.addArenaBot("beta");
@@ -70,7 +69,6 @@ async function blockedPair(arena: TestArena, release: (label: string) => void): 
   return alpha;
 }
 
-/** Received messages as pairs of a type and its version or code. */
 const answersOf = ({ received }: FakeBot): unknown[] =>
   received.map(({ type, version, code }) => version ?? code ?? type);
 
@@ -83,8 +81,8 @@ const queueStateOf = ({ arena }: TestArena, bot = "alpha") => {
   return [state, version];
 };
 
-suite("queue requests are answered once each, in order", () => {
-  test("T78 when twenty arrive together with one new label", async () => {
+suite("queue requests are each answered once, in order", () => {
+  test("T78 when 20 requests with the same new label arrive together", async () => {
     const arena = await testArena();
     const bot = await connectAlpha(arena);
     sendQueue(bot, ...Array.from({ length: 20 }, () => "new"));
@@ -96,7 +94,7 @@ suite("queue requests are answered once each, in order", () => {
     assert.deepEqual(queueStateOf(arena), ["waiting", "new"]);
   });
 
-  test("in whatever order their labels are registered, and the last one counts", async () => {
+  test("in any order of label registrations, and the last request wins", async () => {
     const { arena, release, register } = await blockingArena();
     const bot = await connectAlpha(arena);
     await register(bot, "one");
@@ -125,7 +123,7 @@ suite("queue requests are answered once each, in order", () => {
     assert.equal(queueStateOf(arena)[0], "idle");
   });
 
-  test("with the ladder and the estimate of their own time", async () => {
+  test("with their own ladder and wait estimate", async () => {
     const { arena, release } = await blockingArena();
     const bot = await connectAlpha(arena);
     sendQueue(bot, "one", "two");
@@ -140,7 +138,7 @@ suite("queue requests are answered once each, in order", () => {
     assert.ok(queuedMessages.every(({ estimated_wait_s }) => (estimated_wait_s as number) <= 1.5));
   });
 
-  test("with their own errors, whether or not a later one succeeds", async () => {
+  test("with separate errors, even if a later request succeeds", async () => {
     const arena = await testArena({
       limits: { versions_per_day: 1 },
       store: lossyStore(),
@@ -152,7 +150,7 @@ suite("queue requests are answered once each, in order", () => {
     assert.deepEqual(queueStateOf(arena), ["waiting", "one"]);
   });
 
-  test("even if leave, which acts immediately, withdraws them", async () => {
+  test("even if they are withdrawn by leave, which takes effect immediately", async () => {
     const { arena, release, register } = await blockingArena();
     const bot = await connectAlpha(arena);
     await register(bot, "one");
@@ -166,7 +164,7 @@ suite("queue requests are answered once each, in order", () => {
     assert.equal(queueStateOf(arena)[0], "idle");
   });
 
-  test("even if a match starts meanwhile and more arrive during it", async () => {
+  test("even if a match starts first and more requests arrive during it", async () => {
     const { arena, release } = await blockingArena({ versions_per_day: 1 });
     const alpha = await blockedPair(arena, release);
     sendQueue(alpha, "new");
@@ -184,7 +182,7 @@ suite("queue requests are answered once each, in order", () => {
   });
 });
 
-suite("a queue request refused while the bot waits", () => {
+suite("refusing a queue request from a waiting bot", () => {
   type Case = [name: string, frame: object | string, code: string, state: "waiting" | "idle"];
   const cases: Case[] = [
     ["a missing label", { ...QUEUE, version: "/" }, "invalid_version", "idle"],
@@ -216,13 +214,16 @@ suite("a queue request refused while the bot waits", () => {
     });
 });
 
-suite("T96 lookups that outlast their connection", () => {
+suite("T96 version lookups that outlast their connection", () => {
   const TURNS = 6;
   const turns = async (count: number) => {
     for (let turn = 0; turn < count; turn += 1) await turnOfLoop();
   };
 
-  /** An arena whose store takes this many event loop iterations to look up or create a version. */
+  /**
+   * An arena whose store waits for this many event loop iterations before and after each version
+   * lookup or registration.
+   */
   async function slowArena(before: number, after: number): Promise<TestArena> {
     const store = memoryStore();
     const withDelay = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -260,7 +261,7 @@ suite("T96 lookups that outlast their connection", () => {
     },
   };
   for (const [name, endConnection] of Object.entries(endings))
-    test(`never affect the next connection (${name})`, async () => {
+    test(`don't affect the next connection (${name})`, async () => {
       for (let before = 0; before < TURNS; before += 1)
         for (let endTurn = 0; endTurn < TURNS; endTurn += 1) {
           const arena = await slowArena(before, TURNS - before);
@@ -279,7 +280,7 @@ suite("T96 lookups that outlast their connection", () => {
         }
     });
 
-  test("never queue a version that is retired meanwhile", async () => {
+  test("don't queue a new version that is retired during the lookup", async () => {
     for (let before = 0; before < TURNS; before += 1)
       for (let endTurn = 0; endTurn < 3 * TURNS; endTurn += 1) {
         const arena = await slowArena(before, TURNS - before);
@@ -300,7 +301,7 @@ suite("T96 lookups that outlast their connection", () => {
       }
   });
 
-  test("never queue a known version that is retired meanwhile", async () => {
+  test("don't queue a known version that is retired during the lookup", async () => {
     for (let before = 0; before < TURNS; before += 1)
       for (let endTurn = 0; endTurn < 2 * TURNS; endTurn += 1) {
         const arena = await slowArena(before, TURNS - before);
@@ -318,7 +319,7 @@ suite("T96 lookups that outlast their connection", () => {
       }
   });
 
-  test("never queue a version that is found but retired before the answer", async () => {
+  test("don't queue a version that is retired before the answer is sent", async () => {
     for (const versionLabel of ["last", "known"]) {
       const { arena, store, release, register } = await blockingArena();
       const { id: botId } = await arena.addArenaBot("alpha");
@@ -337,7 +338,7 @@ suite("T96 lookups that outlast their connection", () => {
     }
   });
 
-  test("leave a running match to the next connection", async () => {
+  test("don't affect a running match on the next connection", async () => {
     const { arena, release } = await blockingArena();
     const alpha = await blockedPair(arena, release);
     sendQueue(alpha, "new");

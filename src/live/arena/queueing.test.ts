@@ -7,13 +7,11 @@ import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-contract/memory-store.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-/** A connected bot named alpha. */
 async function connectAlpha(arena: TestArena): Promise<FakeBot> {
   await arena.addArenaBot("alpha");
   return arena.connect("alpha");
 }
 
-/** Sends a frame and returns the answers: message types, or error codes. */
 async function answersTo(
   arena: TestArena,
   bot: FakeBot,
@@ -72,7 +70,7 @@ suite("outside a match", () => {
 });
 
 suite("queue", () => {
-  test("is answered with version, ladder and an estimate", async () => {
+  test("is answered with version, ladder and estimated wait", async () => {
     const arena = await testArena();
     const bot = await connectAlpha(arena);
     bot.send(QUEUE);
@@ -82,7 +80,7 @@ suite("queue", () => {
     assert.ok((estimated_wait_s as number) > 0 && (estimated_wait_s as number) <= 2);
   });
 
-  test("registers a label once, at its first use", async () => {
+  test("registers a label on first use only", async () => {
     const arena = await testArena();
     const { id } = await arena.addArenaBot("alpha");
     const bot = await arena.connect("alpha");
@@ -96,7 +94,7 @@ suite("queue", () => {
     assert.deepEqual(arena.arena.onlineBots()[0]!.version, "v1");
   });
 
-  test("keeps the waiting time for the same version and resets it for another", async () => {
+  test("keeps the waiting time for the same version and resets it for another version", async () => {
     const waits: number[] = [];
     const arena = await testArena();
     const { pair } = arena.matchmaker;
@@ -122,7 +120,7 @@ suite("queue", () => {
     assert.equal(bot.receivedOfType("queued").length, 3);
   });
 
-  test("is undone by leave, even while a new label is being registered", async () => {
+  test("is cancelled by leave, even during label registration", async () => {
     const arena = await testArena();
     const bot = await connectAlpha(arena);
     bot.send(QUEUE);
@@ -136,7 +134,7 @@ suite("queue", () => {
     assert.deepEqual(stateOf(arena), ["idle"]);
   });
 
-  test("replaces a queue entry with another version", async () => {
+  test("replaces the previous queue entry when the version changes", async () => {
     const arena = await testArena();
     const bot = await connectAlpha(arena);
     for (const version of ["v1", "v2"]) await answersTo(arena, bot, { ...QUEUE, version });
@@ -144,7 +142,7 @@ suite("queue", () => {
     assert.deepEqual([version, state], ["v2", "waiting"]);
   });
 
-  test("returns version_limit for too many new versions in a day, but accepts known ones", async () => {
+  test("returns version_limit after too many new versions in a day, but accepts known versions", async () => {
     const arena = await testArena({ limits: { versions_per_day: 2 } });
     const bot = await connectAlpha(arena);
     for (const [version, answers] of [
@@ -158,7 +156,7 @@ suite("queue", () => {
     assert.deepEqual(await answersTo(arena, bot, { ...QUEUE, version: "v3" }), ["queued"]);
   });
 
-  test("returns an error while the store is unreachable, and works again afterwards", async () => {
+  test("returns an error while the store is unreachable and recovers afterwards", async () => {
     const store = memoryStore();
     const errors = [new StoreError("unavailable", "unreachable")];
     const arena = await testArena({
@@ -180,7 +178,7 @@ suite("queue", () => {
 });
 
 suite("a retired version", () => {
-  test("leaves the queue with an error and can't queue again", async () => {
+  test("is removed from the queue with an error and can't queue again", async () => {
     const arena = await testArena();
     const { id } = await arena.addArenaBot("alpha");
     const bot = await arena.connect("alpha");
@@ -196,7 +194,7 @@ suite("a retired version", () => {
     assert.equal(bot.closeReason(), null);
   });
 
-  test("is refused even if it was created and retired over HTTP", async () => {
+  test("is refused even if it was both created and retired over HTTP", async () => {
     const arena = await testArena();
     const { id } = await arena.addArenaBot("alpha");
     const bot = await arena.connect("alpha");
@@ -207,7 +205,7 @@ suite("a retired version", () => {
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["version_retired"]);
   });
 
-  test("finishes the match that it is playing", async () => {
+  test("finishes its running match", async () => {
     const arena = await testArena();
     const bots = await startTwoBotMatch(arena);
     const { botId } = arena.arena.onlineBots()[0]!;
@@ -220,7 +218,7 @@ suite("a retired version", () => {
 });
 
 suite("from queue to end", () => {
-  test("passes through the states waiting, playing and idle", async () => {
+  test("shows the bot as waiting, playing and idle in turn", async () => {
     const arena = await testArena();
     const bots = await queueTwoBots(arena);
     assert.deepEqual(stateOf(arena), ["waiting", "waiting"]);
@@ -242,7 +240,7 @@ suite("from queue to end", () => {
     assert.deepEqual(await answersTo(arena, bots[0], QUEUE), ["queued"]);
   });
 
-  test("rejects a queue whose label is registered only after a match starts", async () => {
+  test("refuses a queue request whose label is registered after a match has started", async () => {
     const store = memoryStore();
     const resolvers: (() => void)[] = [];
     const arena = await testArena({

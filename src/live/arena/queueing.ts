@@ -1,5 +1,5 @@
 // Messages outside a match: queue, leave, and errors. Each `queue` is answered once, in order, so a
-// label lookup delays the requests behind it.
+// label lookup delays the answers to later requests.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
@@ -47,7 +47,10 @@ export function handleIdleMessage(
   }
 }
 
-/** A `queue` in a match is answered by the match, unless an earlier one is still pending. */
+/**
+ * Returns whether a `queue` received during a match must wait for the answer to an earlier one.
+ * Otherwise the match answers it.
+ */
 export function isQueueMessagePending(
   { queueRequests }: ConnectionState,
   { type }: ClientMessage,
@@ -55,7 +58,6 @@ export function isQueueMessagePending(
   return queueRequests.length > 0 && (type === "queue" || type === "bad_queue");
 }
 
-/** Removes the bot from the queue if it is queued. */
 export function leaveQueue(session: Session): void {
   const { activity } = session;
   if (activity.state === "waiting")
@@ -63,8 +65,8 @@ export function leaveQueue(session: Session): void {
 }
 
 /**
- * Refuses a queue request. The code decides whether the bot keeps its queue entry. A house bot gets
- * no message: its session ends and reopens when allowed.
+ * Refuses a queue request. The error code determines whether the bot stays in the queue. House bots
+ * get no message: the session is closed and reopens when the bot is allowed to queue.
  */
 export function refuseQueue(
   { deps }: ArenaState,
@@ -80,7 +82,6 @@ export function refuseQueue(
   }
 }
 
-/** Removes bots from the queue of a ladder that no longer admits them, with an error. */
 export function dismissIneligible(arena: ArenaState): void {
   const { sessions, deps } = arena;
   for (const session of sessions.values()) {
@@ -109,7 +110,7 @@ function handleQueueMessage(
   else answerQueueRequests(arena, session, connectionState);
 }
 
-/** Returns the outcome if it is known immediately, or null if the label must be looked up. */
+/** Returns null if the label must be looked up first. */
 function immediateOutcome(
   arena: ArenaState,
   session: Session,
@@ -126,7 +127,7 @@ function immediateOutcome(
   return lastVersion?.label === message.version ? { version: lastVersion } : null;
 }
 
-/** By now the connection may be gone, or replaced by one with its own pending requests. */
+/** Drops the result if the connection has been lost or replaced during the lookup. */
 async function resolveOutcome(
   arena: ArenaState,
   session: Session,
@@ -145,7 +146,7 @@ async function resolveOutcome(
 }
 
 /**
- * Finds or creates the version with a label. Retries if the owner retired a version meanwhile,
+ * Finds or creates the version with a label. Retries if a version was retired during the lookup,
  * because the result may be stale.
  */
 async function findOrCreateVersion(
@@ -172,7 +173,7 @@ async function findOrCreateVersion(
   }
 }
 
-/** Returns null if the bot has created too many versions. */
+/** Returns null if the bot has reached its version limit. */
 async function createVersion(
   { deps }: ArenaState,
   bot: BotRecord,
@@ -185,7 +186,7 @@ async function createVersion(
   return "version" in result ? result.version : null;
 }
 
-/** Answers the oldest requests, up to the first with a pending lookup. */
+/** Answers requests in order, up to the first one with a pending lookup. */
 function answerQueueRequests(
   arena: ArenaState,
   session: Session,
@@ -199,7 +200,7 @@ function answerQueueRequests(
   }
 }
 
-/** The state may have changed since the request. */
+/** The bot, ladder or server state may have changed since the request arrived. */
 function answerQueueRequest(
   arena: ArenaState,
   session: Session,
@@ -215,7 +216,7 @@ function answerQueueRequest(
     enterQueue(arena, session, connectionState, queueRequest, outcome.version);
 }
 
-/** Keeps the waiting time if version and ladder don't change. */
+/** Keeps the waiting time if version and ladder are unchanged. */
 function enterQueue(
   arena: ArenaState,
   session: Session,

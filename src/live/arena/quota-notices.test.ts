@@ -7,7 +7,10 @@ import { StoreError } from "#data/store/errors.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
-/** Two bots over their hourly quota, and a store that rejects audit entries with these errors. */
+/**
+ * Two bots that have used up their hourly quota, on a store that fails to add audit entries with
+ * these errors.
+ */
 async function arenaOverQuota(failures: StoreError[]) {
   const store = memoryStore();
   const { add } = store.audit;
@@ -26,7 +29,7 @@ async function arenaOverQuota(failures: StoreError[]) {
 
 const subjects = (entries: AuditEntry[]) => entries.map(({ subject }) => subject?.name).toSorted();
 
-test("writes a throttle as soon as the audit log accepts it", async () => {
+test("writes a throttle entry once the audit log accepts it", async () => {
   const arena = await arenaOverQuota([
     new StoreError("unavailable", "locked"),
     new StoreError("full", "disk full"),
@@ -62,7 +65,7 @@ test("records repeated version refusals periodically", async () => {
   assert.equal((await listEntries()).length, 2);
 });
 
-test("drops an entry that the audit log rejects permanently", async () => {
+test("drops an entry that is rejected permanently", async () => {
   const arena = await arenaOverQuota([new StoreError("invalid", "unknown kind")]);
   await arena.advanceTime(20_000);
   assert.deepEqual(arena.log, ["could not write throttle audit entries; retrying"]);

@@ -1,5 +1,3 @@
-// Notices and audit entries for bots that a quota or version limit holds back.
-
 import { MILLISECOND_US, SECOND_US, SECOND_MS } from "#base/util/time.ts";
 import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -13,13 +11,15 @@ import type { QuotaReason } from "./quota.ts";
 import { sendToSession } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** Max entries waiting for an unreachable store. The oldest are dropped first. */
+/**
+ * Max audit entries held in memory while the store is unreachable. The oldest entries are dropped
+ * first.
+ */
 const MAX_UNWRITTEN = 10_000;
 
 export type QuotaNotices = {
-  /** When the next notice is due, by bot and reason. */
+  /** When the next notice may be sent, by bot and reason. */
   readonly nextNoticeAt: Map<string, number>;
-  /** Entries not yet stored, oldest first. */
   readonly unwrittenEntries: AuditEntry[];
   isWriting: boolean;
 };
@@ -30,15 +30,14 @@ export const emptyQuotaNotices = (): QuotaNotices => ({
   isWriting: false,
 });
 
-/** The limit that holds a bot back, with its value. */
 export type PairingHold = {
   reason: QuotaReason;
   limit: number;
-  /** Null if it depends on the owner's other bots. */
+  /** When the limit no longer applies. Null if that depends on the owner's other bots. */
   until: () => number | null;
 };
 
-/** Sends a bot the limit that holds it back, unless it was sent recently. */
+/** Tells a bot which limit holds it back. Repeated notices are suppressed for a few minutes. */
 export function sendQuotaNotice(
   deps: ArenaDeps,
   quotaNotices: QuotaNotices,
@@ -53,7 +52,6 @@ export function sendQuotaNotice(
   sendToSession(session, printError("quota_exceeded", text));
 }
 
-/** Records that a bot may not create another version now. */
 export function auditVersionLimit(
   deps: ArenaDeps,
   quotaNotices: QuotaNotices,
@@ -65,7 +63,10 @@ export function auditVersionLimit(
   });
 }
 
-/** Records that a bot was disconnected for too many messages, `floods` times recently. */
+/**
+ * Records that a bot was disconnected for flooding. `floods` is the number of recent
+ * disconnections.
+ */
 export function auditFlood(
   deps: ArenaDeps,
   quotaNotices: QuotaNotices,
@@ -81,11 +82,11 @@ type ThrottleEvent = {
   kind: "bot.throttled" | "bot.version_limit";
   reason: string;
   floods?: number;
-  /** Minimum time between two entries. Defaults to the time between two notices. */
+  /** Minimum seconds between two entries. Defaults to the interval between notices. */
   everySeconds?: number;
 };
 
-/** Returns false if it was recorded recently. */
+/** Returns false if the same entry was recorded recently. */
 function queueAuditEntry(
   deps: ArenaDeps,
   { nextNoticeAt, unwrittenEntries }: QuotaNotices,
@@ -108,7 +109,7 @@ function queueAuditEntry(
   return true;
 }
 
-/** UTC, in whole seconds. */
+/** Returns the UTC time `wait` from now, in whole seconds. */
 export function formatInstantAfter({ clock }: Pick<ArenaDeps, "clock">, wait: number): string {
   const second = Math.ceil((clock.wall().getTime() + wait / MILLISECOND_US) / SECOND_MS);
   return new Date(second * SECOND_MS).toISOString().replace(".000Z", "Z");
@@ -117,15 +118,11 @@ export function formatInstantAfter({ clock }: Pick<ArenaDeps, "clock">, wait: nu
 const noticeIntervalSeconds = ({ settings }: ArenaDeps): number =>
   settings.current().quota_notice_every_s;
 
-/** Evicts notices whose next one is due. */
 export function evictDueNotices({ clock }: ArenaDeps, { nextNoticeAt }: QuotaNotices): void {
   for (const [key, at] of nextNoticeAt) if (at <= clock.now()) nextNoticeAt.delete(key);
 }
 
-/**
- * Writes pending entries to the audit log. Entries that fail because the store is unreachable stay
- * pending.
- */
+/** Writes pending entries to the audit log. If the store is unreachable, entries stay pending. */
 export async function writeAuditEntries(
   deps: ArenaDeps,
   quotaNotices: QuotaNotices,

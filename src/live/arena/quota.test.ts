@@ -18,7 +18,7 @@ const NOW = 100 * HOUR_US;
 
 const limits = { ...limitsWith({ hourly_quota: 3 }), owner_daily_quota: 5 };
 
-/** Match starts of one owner's bots, each this many hours ago. */
+/** Records match starts of one owner's bots, given in hours before now. */
 function startsOf(hoursAgo: Record<string, number[]>) {
   const starts = emptyStarts();
   const startEvents = Object.entries(hoursAgo).flatMap(([bot, ages]) =>
@@ -40,7 +40,7 @@ const cases: QuotaCase[] = [
   ["five, the oldest a day ago", { one: [5, 6], other: [7, 8, 24] }, null],
 ];
 for (const [name, hoursAgo, expectedReason] of cases)
-  test(`a bot is held back by ${expectedReason ?? "nothing"}: ${name}`, () => {
+  test(`a bot is limited by ${expectedReason ?? "nothing"}: ${name}`, () => {
     assert.equal(exhaustedQuota(startsOf(hoursAgo), "one", "owner", NOW, limits), expectedReason);
   });
 
@@ -52,23 +52,23 @@ const holdCases: [name: string, hoursAgo: Record<string, number[]>, hours: numbe
   ["both quotas are used up", { one: [0.25, 0.5, 0.75], other: [20, 22] }, 2],
 ];
 for (const [name, hoursAgo, hours] of holdCases)
-  test(`a bot is held back for ${hours} hours: ${name}`, () => {
+  test(`a bot is limited for ${hours} hours: ${name}`, () => {
     const until = quotaFreeAt(startsOf(hoursAgo), "one", "owner", NOW, limits);
     assert.equal((until - NOW) / HOUR_US, hours);
     assert.equal(exhaustedQuota(startsOf(hoursAgo), "one", "owner", until, limits), null);
   });
 
-test("a quota of 0 holds a bot back for a whole hour, repeatedly", () => {
+test("a quota of 0 is checked again after an hour", () => {
   const until = quotaFreeAt(emptyStarts(), "one", "owner", NOW, { ...limits, hourly_quota: 0 });
   assert.equal(until, NOW + HOUR_US);
 });
 
-test("another owner's starts don't count", () => {
+test("starts of another owner's bots don't count", () => {
   const starts = startsOf({ one: [1, 2, 3, 4, 5] });
   assert.equal(exhaustedQuota(starts, "two", "other", NOW, limits), null);
 });
 
-test("expired starts are evicted", () => {
+test("expired starts are evicted when counted", () => {
   const starts = startsOf({ one: [0.5, 0.9], other: [0.5] });
   assert.equal(startsInLastHour(starts, "one", NOW), 2);
   assert.equal(startsInLastHour(starts, "one", NOW + HOUR_US), 0);
@@ -78,7 +78,7 @@ test("expired starts are evicted", () => {
   assert.equal(starts.byOwner.historyByKey.size, 0);
 });
 
-test("starts of a disconnected bot are evicted without a lookup", () => {
+test("expired starts of a disconnected bot are evicted", () => {
   const starts = startsOf({ one: [0.5], other: [0.9] });
   evictStarts(starts, NOW + HOUR_US / 4);
   assert.deepEqual([...starts.byBot.historyByKey.keys()], ["one"]);
@@ -86,13 +86,13 @@ test("starts of a disconnected bot are evicted without a lookup", () => {
   assert.deepEqual([starts.byBot.historyByKey.size, starts.byOwner.historyByKey.size], [0, 0]);
 });
 
-test("an owner has starts left until the daily quota is used up", () => {
+test("returns an owner's remaining starts", () => {
   const starts = startsOf({ one: [1, 2], other: [23.9] });
   assert.equal(remainingStarts(starts, "owner", NOW, limits), 2);
   assert.equal(remainingStarts(starts, "other", NOW, limits), 5);
 });
 
-test("a day of continuous starts uses bounded memory and expires no start early", () => {
+test("a day of continuous starts uses bounded memory and no start expires early", () => {
   const starts = emptyStarts();
   const interval = 400 * MILLISECOND_US;
   for (let at = 0; at < 24 * HOUR_US; at += interval) recordStart(starts, "one", "owner", at);

@@ -1,27 +1,26 @@
-// Recent match starts of bots and owners. Uses the monotonic clock, so that wall clock changes
-// don't affect quotas.
+// Recent match starts of bots and owners. Uses the monotonic clock, so wall clock changes don't
+// affect quotas.
 
 import { DAY_US, HOUR_US } from "#base/util/time.ts";
 import type { BotId, OwnerId } from "#core/ids/ids.ts";
 import type { Limits } from "#core/limits/limits.ts";
 
-/** Starts closer together than this share of the window are stored as one group. */
+/** Starts within this fraction of the window are grouped to bound memory. */
 const GROUP_SHARE = 1 / 3600;
 
 export type QuotaReason = "hourly_quota" | "owner_daily_quota" | "owner_concurrency";
 
-/** Starts close together. All of them count until the last one expires. */
+/** Starts that are close together. The whole group expires with its last start. */
 type StartGroup = { first: number; last: number; count: number };
 
-/** Groups, oldest first, and the total number of starts. */
 type StartHistory = { groups: StartGroup[]; count: number };
 
-/** Current starts by bot or owner, and the window for which each counts. */
+/** Starts within the window `span`, by bot or by owner. */
 type StartCounter = { readonly span: number; readonly historyByKey: Map<string, StartHistory> };
 
 /**
- * Starts of each bot in the last hour and of each owner in the last day, for quotas; and the
- * reverse, for operators.
+ * Quotas need each bot's starts in the last hour and each owner's starts in the last day. The
+ * opposite windows are for operator statistics.
  */
 export type Starts = {
   readonly byBot: StartCounter;
@@ -37,7 +36,7 @@ export const emptyStarts = (): Starts => ({
   hourByOwner: { span: HOUR_US, historyByKey: new Map() },
 });
 
-/** Records a start. Starts must be recorded in order of time. */
+/** Records a start. Call in chronological order. */
 export function recordStart(starts: Starts, botId: BotId, owner: OwnerId, at: number): void {
   addStart(starts.byBot, botId, at);
   addStart(starts.byOwner, owner, at);
@@ -58,7 +57,6 @@ function addStart({ span, historyByKey }: StartCounter, key: string, at: number)
   }
 }
 
-/** Returns the number of current starts and evicts expired ones. */
 function countRecent({ span, historyByKey }: StartCounter, key: string, now: number): number {
   const history = historyByKey.get(key);
   if (history === undefined) return 0;
@@ -73,13 +71,12 @@ function countRecent({ span, historyByKey }: StartCounter, key: string, now: num
   return history.count;
 }
 
-/** Evicts all expired starts. */
 export function evictStarts(starts: Starts, now: number): void {
   for (const counter of Object.values(starts))
     for (const key of counter.historyByKey.keys()) countRecent(counter, key, now);
 }
 
-/** Returns the quota that keeps a bot from starting a match now, or null. */
+/** Returns the quota that currently keeps a bot from starting a match, or null. */
 export function exhaustedQuota(
   starts: Starts,
   botId: BotId,
@@ -92,7 +89,7 @@ export function exhaustedQuota(
   return null;
 }
 
-/** Returns when the bot's quotas allow another match: now, or once enough starts have expired. */
+/** Returns when the bot's quotas allow another match, in µs. Equals `now` if they already do. */
 export function quotaFreeAt(
   { byBot, byOwner }: Starts,
   botId: BotId,
@@ -107,7 +104,7 @@ export function quotaFreeAt(
   );
 }
 
-/** Returns when fewer than `max` starts count. With a quota of 0, returns when to check again. */
+/** Returns when fewer than `max` starts count. For a quota of 0, returns when to check again. */
 function counterFreeAt(counter: StartCounter, key: string, now: number, max: number): number {
   let usedStarts = countRecent(counter, key, now);
   if (usedStarts < max) return now;
@@ -118,13 +115,12 @@ function counterFreeAt(counter: StartCounter, key: string, now: number, max: num
   return now + counter.span;
 }
 
-/** Returns how many matches the bot started within the last hour. */
 export function startsInLastHour({ byBot }: Starts, botId: BotId, now: number): number {
   return countRecent(byBot, botId, now);
 }
 
 /**
- * Returns the bots and owners that started a match within the last day, with their starts in the
+ * Returns the bots and owners with a start in the last day, each with the number of starts in the
  * last hour and day.
  */
 export function dailyStartCounts(starts: Starts, now: number) {
@@ -145,7 +141,6 @@ function startCountsOf(hourly: StartCounter, daily: StartCounter, now: number): 
   return startCounts.filter(({ day }) => day > 0);
 }
 
-/** Returns how many more matches an owner's daily quota allows. */
 export function remainingStarts({ byOwner }: Starts, owner: OwnerId, now: number, limits: Limits) {
   return limits.owner_daily_quota - countRecent(byOwner, owner, now);
 }

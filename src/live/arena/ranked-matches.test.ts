@@ -11,7 +11,7 @@ import {
   testArena,
 } from "#testing/fixtures/test-arena.ts";
 
-/** Health on a fixed clock: everything falls into one second. */
+/** Everything is recorded in the same second. */
 const frozenHealth = () => openHealth({ now: () => 0 });
 
 suite("health", () => {
@@ -46,7 +46,7 @@ suite("health", () => {
     assert.equal(turns.get("valid"), 2 * ticks);
   });
 
-  test("counts a match without statistics by its turns alone", async () => {
+  test("counts only the turns of a match without statistics", async () => {
     const health = frozenHealth();
     const recorder = { ...localRecorder(memoryReplayStore(new Map())), file: async () => null };
     const arena = await testArena({ health, recorder });
@@ -61,7 +61,7 @@ suite("health", () => {
   });
 
   for (const ready of [0, 1])
-    test(`ignores a match in which ${ready} of two bots were ready`, async () => {
+    test(`ignores a match in which only ${ready} of 2 bots became ready`, async () => {
       const health = frozenHealth();
       const arena = await testArena({ health });
       const bots = await startTwoBotMatch(arena);
@@ -70,7 +70,7 @@ suite("health", () => {
       assert.equal(health.report().games.count, 0);
     });
 
-  test("counts sends to a bot that had not read earlier ones", async () => {
+  test("counts messages sent while the bot had unread data", async () => {
     const health = frozenHealth();
     const arena = await testArena({ health });
     const [slow] = await queueTwoBots(arena);

@@ -1,5 +1,3 @@
-// Starts ranked matches from pairings; stores their results, sends `end` and updates boards.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { SECOND_US } from "#base/util/time.ts";
 import type { Grid } from "#core/engine/grid.ts";
@@ -41,27 +39,23 @@ import {
 } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** Number of recent waits and match lengths used by the wait estimate in `queued`. */
+/** Number of recent waits and match durations that the estimate in `queued` is based on. */
 const MAX_SAMPLES = 50;
 
 type MatchDetails = Omit<RankedMatch, "runner">;
 
-/**
- * A pairing of a wave: two waiting sessions in seat order, with their map and the pairing reasons.
- */
 export type PairedSessions = PlannedStart & {
   ladderId: LadderId;
   sessions: readonly [Session, Session];
   versions: readonly [VersionRecord, VersionRecord];
   grid: Grid;
   reasons: PairingReasons;
-  /** The opponent request served by the match, or null. */
   requestId: RequestId | null;
 };
 
 /**
- * Puts both bots into a new match. If it can't be created, they stay queued. The same applies if
- * the season has just changed, because the bots were paired by the previous season's ratings.
+ * Seats both bots in a new match. The bots stay queued if the match can't be created or if the
+ * season has just changed, because they were paired by ratings of the previous season.
  */
 export function startRankedMatch(arena: ArenaState, pairing: PairedSessions): void {
   const { deps } = arena;
@@ -99,7 +93,6 @@ export function startRankedMatch(arena: ArenaState, pairing: PairedSessions): vo
   rankedMatch.runner.start();
 }
 
-/** Moves the bot from the queue to its seat. */
 function seatBot(
   arena: ArenaState,
   rankedMatch: RankedMatch,
@@ -120,7 +113,6 @@ function pushSample(values: number[], value: number): void {
   if (values.length > MAX_SAMPLES) values.shift();
 }
 
-/** The seat of a bot with a session. */
 export class BotPort implements SeatPort {
   readonly #arena: ArenaState;
   readonly #session: Session;
@@ -149,7 +141,7 @@ export class BotPort implements SeatPort {
     recordSend(this.#arena, this.#session, bytesBefore);
   }
 
-  /** Counts failures of house bots as faults of this server. */
+  /** A house bot's failure is a server fault. */
   onTurnFailed(reason: IdleReason): void {
     const { bot } = this.#session;
     if (!bot.house) return;
@@ -159,7 +151,7 @@ export class BotPort implements SeatPort {
   }
 }
 
-/** Terminates a bot that doesn't read once its buffer is full. */
+/** Terminates a bot whose buffer is full because it doesn't read. */
 function recordSend(arena: ArenaState, session: Session, bytesBefore: number): void {
   arena.deps.health.recordSend(bytesBefore, bufferedBytesOf(session));
   if (!isReading(session)) terminateSession(arena, session);
@@ -184,7 +176,7 @@ function setupOf({ deps }: ArenaState, rankedMatch: MatchDetails, grid: Grid): M
   };
 }
 
-/** Updates the store first, then the two bots, then the board. */
+/** The store comes first, so that bots and boards never see a result that could be lost. */
 async function concludeRankedMatch(
   arena: ArenaState,
   rankedMatch: RankedMatch,
@@ -212,7 +204,7 @@ async function concludeRankedMatch(
   });
 }
 
-/** Returns the seat holders with the current names and owners of the bots. */
+/** Uses the bots' current names and owners. */
 function toArenaMatch({
   sessions: [a, b],
   versions: [versionA, versionB],
@@ -225,7 +217,7 @@ function toArenaMatch({
   return { ...rankedMatch, seatHolders };
 }
 
-/** Skips void matches and start-up losses, which say nothing about play. */
+/** Excludes void matches and start-up losses, which contain no play. */
 function recordMatchHealth(
   { deps }: ArenaState,
   rankedMatch: RankedMatch,
@@ -262,7 +254,10 @@ function releaseBots(arena: ArenaState, rankedMatch: RankedMatch, savedResult: S
   }
 }
 
-/** Returns the `end` message of a stored match. `ratingGain` is in points, null if unrated. */
+/**
+ * Returns the `end` message of a stored match. `ratingGain` is in points; null if the match is
+ * unrated.
+ */
 export function matchEndText(
   { id, ladderId, runner }: Pick<ArenaMatch, "id" | "ladderId" | "runner">,
   { verdict, stats, unratedReason }: SavedResult,
@@ -283,7 +278,8 @@ export function matchEndText(
 }
 
 /**
- * Frees the seat. The bot gets the result and may queue again, or its session ends with the match.
+ * Sends the result to the bot, which may then queue again. Ends the session if the bot is
+ * disconnected.
  */
 export function freeSeat(arena: ArenaState, session: Session, text: string): void {
   const connectionState = connectionStateOf(session);

@@ -1,4 +1,3 @@
-// Opponent requests whose write or cancellation got no answer from the store.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
@@ -13,8 +12,8 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 import { sampleAudit } from "#testing/store-contract/store-samples.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-suite("a request with an unknown write outcome", () => {
-  test("is served if the store has it, and otherwise not", async () => {
+suite("a request whose write has an unknown outcome", () => {
+  test("is served only if the store has it", async () => {
     const store = memoryStore();
     let isStoreDown = false;
     const fixture = await openRequestArena({
@@ -41,7 +40,7 @@ suite("a request with an unknown write outcome", () => {
     assert.equal(requestState(fixture), null);
   });
 
-  test("keeps changes made while the store is re-read", async () => {
+  test("keeps changes made during the re-read", async () => {
     const store = memoryStore();
     let changeDuringRead = async () => {};
     const fixture: Hall = await openRequestArena({
@@ -72,7 +71,7 @@ suite("a request with an unknown write outcome", () => {
     assert.equal(requestState(fixture), null, "cancelled meanwhile");
   });
 
-  test("continues if its match has started", async () => {
+  test("is kept if its match has already started", async () => {
     const fixture = await openRequestArena();
     await storeRequest(fixture);
     await startRequestedMatch(fixture);

@@ -1,11 +1,8 @@
-// Reconciles live state with the store after writes with an unknown outcome.
-
 import type { ArenaState } from "./arena-state.ts";
 
-/** Updates live state from the store. */
 type Reconcile = () => Promise<void>;
 
-/** Schedules a reconciliation, repeated every round until it succeeds. */
+/** Schedules a reconciliation. It is retried every round until it succeeds. */
 export function scheduleReconciliation(
   { pendingReconciliations }: ArenaState,
   reconcile: Reconcile,
@@ -13,7 +10,7 @@ export function scheduleReconciliation(
   pendingReconciliations.add(reconcile);
 }
 
-/** Reconciliations run independently, so a slow one delays no other. */
+/** Reconciliations run independently, so that a slow one doesn't delay the rest. */
 export async function runReconciliations({
   deps,
   pendingReconciliations,

@@ -1,11 +1,10 @@
-// Metrics of errors sent to bots.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openHealth } from "#live/health/health.ts";
 import { startTwoBotMatch, testArena } from "#testing/fixtures/test-arena.ts";
 
-test("counts errors by code, for tokens, the queue and matches", async () => {
+test("counts refusals by error code for connections, queue requests and matches", async () => {
   const health = openHealth({ now: () => 0 });
   const arena = await testArena({ health });
   const bots = await startTwoBotMatch(arena);

@@ -13,7 +13,7 @@ import {
 import { startKey } from "./arena-state.ts";
 import { restoreStarts } from "./restore.ts";
 
-test("counts a house bot's last start on the ladder where it took place", async () => {
+test("restores a house bot's last start on the ladder it played on", async () => {
   const store = memoryStore();
   const [house, player] = [sampleBot(0, { house: true }), sampleBot(1)];
   for (const [number, bot] of [house, player].entries()) {

@@ -1,5 +1,6 @@
 // Restores match history at startup, so that quotas and rematch holds survive a restart. Stored
-// times are wall clock; a future time (after the clock was set back) counts as now.
+// times are wall clock times. A time in the future, possible after the clock was set back, is
+// treated as now.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { firstTwo } from "#base/util/assert-defined.ts";
@@ -11,10 +12,9 @@ import { pairingHistoryOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
 import { emptyStarts, recordStart } from "./quota.ts";
 
-/** More matches than usually end within a rematch hold. */
+/** Larger than the number of matches that usually end within a rematch hold. */
 const PAGE = 500;
 
-/** Converts a wall clock time to the monotonic clock. */
 function monotonicTimeOf(clock: Clock, instant: string): number {
   const agoMs = Math.max(0, clock.wall().getTime() - Date.parse(instant));
   return clock.now() - agoMs * MILLISECOND_US;
@@ -22,7 +22,10 @@ function monotonicTimeOf(clock: Clock, instant: string): number {
 
 type RestoredStarts = Pick<ArenaState, "starts" | "lastStart" | "lastStartByLadder">;
 
-/** Restores the starts of the last day on all ladders, which covers every quota and interval. */
+/**
+ * Restores match starts of the last day on all ladders. Every quota and match interval is at most a
+ * day.
+ */
 export async function restoreStarts(
   deps: Pick<ArenaDeps, "store" | "clock">,
 ): Promise<RestoredStarts> {
@@ -36,7 +39,7 @@ export async function restoreStarts(
   const byId = new Map(bots.map((bot) => [bot.id, bot]));
   for (const { botId, ladderId, started } of recentStarts) {
     const bot = byId.get(botId);
-    // Deleted while this was read.
+    // The bot was deleted during the read.
     if (bot === undefined) continue;
     const startTime = monotonicTimeOf(clock, started);
     recordStart(starts, botId, bot.ownerId, startTime);
@@ -46,7 +49,6 @@ export async function restoreStarts(
   return { starts, lastStart, lastStartByLadder };
 }
 
-/** Restores the pairing history of each ladder within the rematch hold. */
 export async function restorePairingHistory(arena: ArenaState): Promise<void> {
   for (const { id } of arena.deps.ladders.list()) await restoreLadderPairings(arena, id);
 }

@@ -22,7 +22,7 @@ const COMPETITION = { ladderId: "public", season: "2026-01" };
 
 const unavailable = () => new StoreError("unavailable", "unreachable");
 
-/** A store whose `matches.save` calls `save` first and rethrows its errors. */
+/** Returns a store that calls `save` before storing a match and rethrows its errors. */
 function storeWithSave(save: (match: FinishedMatch) => void): Store {
   const store = memoryStore();
   return overrideStore(store, {
@@ -35,7 +35,6 @@ function storeWithSave(save: (match: FinishedMatch) => void): Store {
   });
 }
 
-/** Throws each of these errors once, then succeeds. */
 function throwEachOnce(...errors: Error[]): () => void {
   return () => {
     const error = errors.shift();
@@ -43,7 +42,7 @@ function throwEachOnce(...errors: Error[]): () => void {
   };
 }
 
-/** Ends the running match: the first bot never becomes ready. */
+/** Ends the running match by forfeit: the first bot never becomes ready. */
 async function forfeitMatch(test: TestArena): Promise<[FakeBot, FakeBot]> {
   const bots = await startTwoBotMatch(test);
   bots[1].send({ type: "ready" });
@@ -57,7 +56,7 @@ const SLOW_DISK_MS = 700;
 const endCounts = (bots: readonly FakeBot[]) => bots.map((bot) => bot.receivedOfType("end").length);
 
 suite("a result", () => {
-  test("is stored with its replay before it is sent, and shown afterwards", async () => {
+  test("is stored with its replay before it is sent", async () => {
     const order: string[] = [];
     const bots: FakeBot[] = [];
     const arena: TestArena = await testArena({
@@ -94,7 +93,7 @@ suite("a result", () => {
     [30, 30],
     [30, 29],
   ] as const)
-    test(`may be a season's biggest swing only if both were ranked: ${rankedMatches.join(" and ")}`, async () => {
+    test(`qualifies for biggest swing only if both versions were ranked (${rankedMatches.join(" and ")})`, async () => {
       const settledFlags: boolean[] = [];
       const matchmaker = localMatchmaker();
       const arena = await testArena({
@@ -110,7 +109,7 @@ suite("a result", () => {
     });
 
   for (const error of [unavailable(), new StoreError("full", "disk full")])
-    test(`waits while the store returns ${error.code}, and no other match starts`, async () => {
+    test(`waits while the store returns ${error.code}, and no new match starts`, async () => {
       const save = throwEachOnce(...Array.from({ length: 20 }, () => error));
       const arena = await testArena({ store: storeWithSave(save) });
       const [beta] = await forfeitMatch(arena);
@@ -156,7 +155,7 @@ suite("a result", () => {
     ["keeps rejecting", [new TypeError("a bug")]],
   ];
   for (const [name, errors] of refusals)
-    test(`that the store ${name} is stored, reverted and reported as void`, async () => {
+    test(`is reverted, stored and reported as void if the store ${name}`, async () => {
       const arena = await testArena({ store: storeWithSave(throwEachOnce(...errors)) });
       const bots = await forfeitMatch(arena);
       await arena.advanceUntil(() => endCounts(bots).every((count) => count === 1));
@@ -170,7 +169,7 @@ suite("a result", () => {
       assert.equal(arena.arena.runningMatches().length, 1);
     });
 
-  test("without computable statistics is stored as void before it is sent", async () => {
+  test("is stored as void before it is sent if statistics can't be computed", async () => {
     const replays = new Map<string, Uint8Array>();
     const baseRecorder = localRecorder(memoryReplayStore(replays));
     const failFiling = throwEachOnce(new Error("match ended in tick 1, but its record in tick 2"));
@@ -189,7 +188,7 @@ suite("a result", () => {
     await assertStoredVoid({ ...arena, replays }, bots);
   });
 
-  test("without a replay is still stored as void", async () => {
+  test("is stored as void if no replay can be written", async () => {
     const file = () => Promise.reject(new Error("recorder thread broken"));
     const arena = await testArena({
       recorder: { ...localRecorder(memoryReplayStore(new Map())), file },
@@ -205,7 +204,7 @@ suite("a result", () => {
     ]);
   });
 
-  test("that is stored as void keeps no replay of the played match", async () => {
+  test("keeps no replay of the played match when it is stored as void", async () => {
     const replays = new Map<string, Uint8Array>();
     const baseRecorder = localRecorder(memoryReplayStore(replays));
     const failRemoval = throwEachOnce(unavailable());
@@ -232,7 +231,7 @@ suite("a result", () => {
     ]);
   });
 
-  test("whose void record waits for the store is sent once stored", async () => {
+  test("is sent after its void record is stored", async () => {
     const save = throwEachOnce(new TypeError("a bug"), unavailable(), unavailable());
     const arena = await testArena({ store: storeWithSave(save) });
     const bots = await forfeitMatch(arena);
@@ -242,7 +241,7 @@ suite("a result", () => {
     await assertStoredVoid(arena, bots);
   });
 
-  test("that can't be stored even as void is sent as void, logged and counted", async () => {
+  test("is sent as void, logged and counted if even the void record can't be stored", async () => {
     const refusal = () => new StoreError("invalid", "unknown seat");
     const health = openHealth({ now: () => 0 });
     const arena = await testArena({
@@ -258,7 +257,7 @@ suite("a result", () => {
     assert.equal(arena.log.at(-1), "match result lost: could not store its void record");
   });
 
-  test("on a failed disk ends the process without being sent", async () => {
+  test("ends the process without being sent if the disk has failed", async () => {
     const error = new StoreError("io", "disk failed");
     const arena = await testArena({ store: storeWithSave(throwEachOnce(error)) });
     const bots = await forfeitMatch(arena);
@@ -267,7 +266,7 @@ suite("a result", () => {
     assert.deepEqual(endCounts(bots), [0, 0]);
   });
 
-  test("that can't be rated ends the process without being sent", async () => {
+  test("ends the process without being sent if it can't be rated", async () => {
     const error = new Error("matchmaker thread exited");
     const matchmaker = { ...localMatchmaker(), rate: () => Promise.reject(error) };
     const arena = await testArena({ matchmaker });
@@ -278,7 +277,7 @@ suite("a result", () => {
     assert.deepEqual(await arena.store.matches.ids(), []);
   });
 
-  test("of a void match is stored without rating, statistics or winner", async () => {
+  test("is stored without rating, statistics or winner if the match is void", async () => {
     const arena = await testArena();
     const bots = await startTwoBotMatch(arena);
     await arena.advanceUntil(() => endCounts(bots).every((count) => count === 1));
@@ -312,7 +311,6 @@ suite("a result", () => {
   });
 });
 
-/** Both bots received the end of a match voided by a server fault, and it can be looked up. */
 async function assertStoredVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<void> {
   for (const bot of bots) {
     const { winner, rating_change, stats, voided, ...end } = bot.receivedOfType("end")[0]!;
@@ -332,7 +330,7 @@ async function assertStoredVoid(arena: TestArena, bots: readonly FakeBot[]): Pro
   assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);
 }
 
-/** Like `forfeited`, but passes both bots to the test before the match ends. */
+/** Like `forfeitMatch`, but fills `bots` before the match ends. */
 async function forfeitMatchInto(test: TestArena, bots: FakeBot[]): Promise<[FakeBot, FakeBot]> {
   const pair = await startTwoBotMatch(test);
   bots.push(...pair);

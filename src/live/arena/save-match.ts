@@ -1,4 +1,5 @@
-// Stores the end of a match before it is reported: rating refit, replay file, then one transaction.
+// Stores a finished match before it is reported: refits ratings, writes the replay file, then
+// commits a single transaction.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
@@ -21,44 +22,40 @@ import type { RankedMatch } from "./session.ts";
 
 const RETRY_MS = 1000;
 
-/** Holder of a seat: a bot with a version, or null for a human. */
+/** A bot and its version, or null for a human player. */
 export type SeatHolder = {
   readonly bot: Pick<BotRecord, "id" | "name" | "ownerId">;
   readonly version: VersionRecord;
 } | null;
 
-/** A match of any kind, as it is stored. */
 export type ArenaMatch = Pick<
   RankedMatch,
   "id" | "ladderId" | "season" | "map" | "seed" | "started" | "startedAt" | "runner"
 > & {
   /** In seat order. */
   readonly seatHolders: readonly [SeatHolder, SeatHolder];
-  /** Owners of the two at the start; null if the match has no ranked bots. */
+  /** Owners of both bots when the match started; null if the match isn't ranked. */
   readonly owners: RankedMatch["owners"] | null;
-  /** The matchmaker's reasons; null if the match wasn't paired. */
   readonly reasons: RankedMatch["reasons"] | null;
-  /** The opponent request that the match serves. */
   readonly requestId: RankedMatch["requestId"];
 };
 
 export type SavedResult = {
   verdict: Verdict;
-  /** The statistics document as JSON text. */
+  /** JSON text. */
   stats: string | null;
   change: RatingChange | null;
-  /** Null for a rated match. */
+  /** Null if the match is rated. */
   unratedReason: UnratedReason | null;
 };
 
 export type UnsavedResults = {
-  /** Matches whose results the store rejected at the last attempt. */
   count: number;
 };
 
 /**
- * Resolves once the result is stored. Retries while the store is unreachable or full. A result that
- * is rejected permanently is stored and reported as void.
+ * Stores a match result and resolves with the stored match. Retries while the store is unreachable
+ * or full. A result that is rejected permanently is stored and reported as void.
  */
 export async function saveMatchResult(
   deps: ArenaDeps,
@@ -73,7 +70,8 @@ export async function saveMatchResult(
   const replayWrite = retryUntilStored(deps, unsavedResults, arenaMatch, async () =>
     deps.recorder.file(arenaMatch.id, arenaMatch.runner.state.engine.record(verdict)),
   );
-  // The failure is handled below, unless the matchmaker fails first.
+  // Errors are handled where the promise is awaited. This prevents an unhandled rejection if rating
+  // fails first.
   replayWrite.catch(() => {});
   const change = ratingInput === null ? null : await deps.matchmaker.rate(ratingInput);
   if (change !== null) onRated(change);
@@ -106,8 +104,9 @@ export async function saveMatchResult(
 }
 
 /**
- * Stores a match as void, with a replay of only header and result. If the replay is rejected
- * permanently, the match is stored without it; if the row is rejected, the match is lost.
+ * Stores a match as void with a replay that contains only a header and a result. If that replay is
+ * rejected permanently, the match is stored without one. If the row itself is rejected, the match
+ * is lost.
  */
 async function saveVoidMatch(
   deps: ArenaDeps,
@@ -121,7 +120,7 @@ async function saveVoidMatch(
   const emptyResult = { change: null, stats: null, isSettled: false };
   const unratedReason = "server_fault";
   const result = { verdict: SERVER_FAULT, ended, unratedReason, ...emptyResult } as const;
-  // As many ticks as the replay has.
+  // The stored tick count must match the empty replay.
   const record = { ...recordOf(arenaMatch, result), finalTick: 0 };
   try {
     await retryUntilStored(deps, unsavedResults, arenaMatch, () =>
@@ -134,7 +133,7 @@ async function saveVoidMatch(
   }
 }
 
-/** Removes an earlier replay, because that match doesn't count. */
+/** Removes a replay that was already written, because the played match doesn't count. */
 async function fileBlankReplay(
   deps: ArenaDeps,
   unsavedResults: UnsavedResults,
@@ -155,7 +154,7 @@ async function fileBlankReplay(
   }
 }
 
-/** Retries a call while its target is unreachable or full. */
+/** Retries while the store or disk is unreachable or full. */
 async function retryUntilStored<T>(
   deps: ArenaDeps,
   unsavedResults: UnsavedResults,
@@ -183,7 +182,7 @@ async function retryUntilStored<T>(
   }
 }
 
-/** Null for a human match, which is never rated. */
+/** Returns null for a human match, which is never rated. */
 function ratingInputOf(arenaMatch: ArenaMatch, verdict: Verdict, ended: string): RatedMatch | null {
   const winner = winnerOf(verdict);
   const [first, second] = arenaMatch.seatHolders;
@@ -209,7 +208,6 @@ type ResultFields = {
   unratedReason: UnratedReason | null;
 };
 
-/** Returns why a match is unrated, or null if it is rated. */
 function unratedReasonOf(
   { ladders }: ArenaDeps,
   verdict: Verdict,
@@ -232,7 +230,7 @@ function unratedReasonOf(
   });
 }
 
-/** A failing callback must not affect the stored match. */
+/** An error in the callback must not affect the stored match. */
 function notifyMatchStored(
   { onMatchStored, log }: ArenaDeps,
   match: Omit<FinishedMatch, "durationMs">,
@@ -249,7 +247,7 @@ function notifyMatchStored(
   }
 }
 
-/** From match setup to result, including the replay write. */
+/** Time from match setup to result in ms, including the replay write. */
 function elapsedMs({ clock }: ArenaDeps, { startedAt }: ArenaMatch): number {
   return Math.round((clock.now() - startedAt) / 1000);
 }

@@ -1,5 +1,3 @@
-// Session of a connected bot: its activity, its connection, and sending to it.
-
 import type { Deadlines } from "#core/engine/types.ts";
 import type { LadderId, OwnerId, RequestId } from "#core/ids/ids.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -16,19 +14,18 @@ import type { Connection } from "./connection.ts";
 import { newMessageRateLimit, applyMatchLimit, resetTickFrames } from "./message-rate-limit.ts";
 import type { MessageRateLimit } from "./message-rate-limit.ts";
 
-/** A queue entry. `since` is in µs of the monotonic clock. */
+/** A queue entry. `since` is monotonic time in µs. */
 export type QueueEntry = {
   ladderId: LadderId;
   version: VersionRecord;
   since: number;
 };
 
-/** A `queue` request that hasn't been answered yet. Answers keep the order of requests. */
 export type PendingQueueRequest = {
   ladderId: LadderId;
-  /** Null while the label is looked up or registered. */
+  /** Null while the label is being looked up or registered. */
   outcome: QueueOutcome | null;
-  /** Whether a later `leave` withdrew it. */
+  /** Set by a later `leave`. */
   isWithdrawn: boolean;
 };
 
@@ -37,45 +34,39 @@ export type QueueOutcome =
   | { refused: QueueCode; detail?: string }
   | { isDraining: true };
 
-/** A running match on a ladder, with its two bots and the pairing reasons. */
 export type RankedMatch = {
   readonly id: string;
   readonly ladderId: LadderId;
-  /** On public, the season in which it started. */
+  /** Season in which the match started; null except on public. */
   readonly season: string | null;
   readonly map: string;
   readonly seed: number;
-  /** Deadlines fixed at the start; later settings changes don't apply. */
+  /** Fixed when the match starts. Later settings changes don't apply. */
   readonly deadlines: Deadlines;
   /** UTC. */
   readonly started: string;
-  /** µs of the monotonic clock. */
+  /** Monotonic time in µs. */
   readonly startedAt: number;
-  /** In seat order. Sessions persist while connections change. */
+  /** In seat order. A session outlives its individual connections. */
   readonly sessions: readonly [Session, Session];
   readonly versions: readonly [VersionRecord, VersionRecord];
-  /** Owners at the start. */
+  /** Owners when the match started. */
   readonly owners: readonly [OwnerId, OwnerId];
-  /** The matchmaker's reasons, stored with the match. */
   readonly reasons: PairingReasons;
-  /** The opponent request served by the match, or null. */
   readonly requestId: RequestId | null;
   readonly runner: MatchRunner;
 };
 
-/** What a bot's session needs to know about its match, ranked or not. */
+/** The part of a ranked or unranked match that a session needs. */
 export type SeatedMatch = Pick<
   RankedMatch,
   "id" | "ladderId" | "deadlines" | "startedAt" | "versions" | "runner"
 >;
 
-/** State of one connection of a bot, discarded with it. */
 export type ConnectionState = {
   readonly connection: Connection;
   readonly messageRateLimit: MessageRateLimit;
-  /** The last queued version and ladder. */
   lastQueued: { version: VersionRecord; ladderId: LadderId } | null;
-  /** Pending queue requests, oldest first. */
   readonly queueRequests: PendingQueueRequest[];
   isAwaitingPong: boolean;
 };
@@ -87,33 +78,32 @@ type Activity =
       readonly connectionState: ConnectionState;
       readonly entry: QueueEntry;
     }
-  /** Null while the bot is disconnected; a match continues meanwhile. */
+  /** `connectionState` is null while the bot is disconnected and its match continues. */
   | {
       readonly state: "playing";
       connectionState: ConnectionState | null;
       readonly match: SeatedMatch;
       readonly seat: number;
     }
-  /** Removed from the arena, but callers may still hold it. */
+  /** The session was removed from the arena, but callers may still reference it. */
   | { readonly state: "ended" };
 
-/** Exists while the bot has a connection or a match. */
+/** Exists as long as the bot has a connection or a match. */
 export type Session = {
-  /** The bot's id, or the session id for house bots, which may have several sessions. */
+  /** The bot id, or the session id for a house bot, which may have several sessions. */
   readonly key: string;
-  /** As stored now; name, owner, avatar and status may change. */
+  /** The current record. Name, owner, avatar and status can change during a session. */
   bot: BotRecord;
   activity: Activity;
   /**
-   * Id of the last version that it played with. Looked up when it queues with a version that hasn't
-   * played.
+   * Id of the version the bot last played with. Set when the bot queues with a version that hasn't
+   * played yet.
    */
   lastPlayedVersionId: string | null;
-  /** Counts retired versions, so that a lookup can detect that it is stale. */
+  /** Incremented when a version is retired. Detects stale version lookups. */
   retirements: number;
 };
 
-/** An authenticated bot and its session key. */
 export type SessionIdentity = { readonly key: string; readonly bot: BotRecord };
 
 export function openSession(
@@ -142,14 +132,14 @@ export function newConnectionState(
   };
 }
 
-/** The session's connection; null while the bot is disconnected. */
+/** Returns null while the bot is disconnected. */
 export function connectionStateOf({ activity }: Session): ConnectionState | null {
   return activity.state === "ended" ? null : activity.connectionState;
 }
 
 /**
- * Moves the session to another connection. The previous one gets an error and loses its queue
- * entry.
+ * Moves the session to a new connection. The previous connection is closed with `replaced`, and its
+ * queue entry is removed.
  */
 export function replaceConnection(session: Session, connectionState: ConnectionState): void {
   const previous = connectionStateOf(session);
@@ -161,24 +151,25 @@ export function replaceConnection(session: Session, connectionState: ConnectionS
   } else session.activity = { state: "idle", connectionState };
 }
 
-/** Moves the bot from the queue to its seat. */
 export function takeSeat(session: Session, match: SeatedMatch, seat: number): void {
   const connectionState = connectionStateOf(session);
   session.activity = { state: "playing", connectionState, match, seat };
   if (connectionState !== null) applyMatchLimit(connectionState.messageRateLimit, match.deadlines);
 }
 
-/** Sends a text message. See `isReading` for backpressure. */
+/** Sends a text message. Callers check `isReading` for backpressure. */
 export function sendToSession(session: Session, text: string): void {
   connectionStateOf(session)?.connection.send(text);
 }
 
-/** Returns the bytes that the bot hasn't taken yet. */
+/** Returns the number of bytes the bot hasn't read yet. */
 export function bufferedBytesOf(session: Session): number {
   return connectionStateOf(session)?.connection.bufferedBytes ?? 0;
 }
 
-/** Returns whether the bot still reads. If not, it is terminated once its buffer is full. */
+/**
+ * Returns false if the bot has stopped reading. Such a bot is terminated when its buffer is full.
+ */
 export function isReading(session: Session): boolean {
   return bufferedBytesOf(session) <= FIXED_LIMITS.send_buffer_bytes;
 }
@@ -194,10 +185,8 @@ export function sendObservationToSession(
   connectionState.connection.sendObservation(text, onWritten);
 }
 
-/** Closes a connection without an error. */
 export const CLOSE_NORMAL = 1000;
 
-/** Sends an error and closes the connection. */
 export function closeWithError(connection: Connection, code: CloseCode, text?: string): void {
   connection.send(code === "replaced" ? printReplaced() : printError(code, text));
   connection.close(ERROR_CATALOGUE[code].close, code);

@@ -1,4 +1,3 @@
-// Unrated matches: the ladder and its members are checked when a match ends.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
@@ -10,7 +9,7 @@ import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { sampleAccount } from "#testing/store-contract/store-account-cases.ts";
 import { sampleAudit, sampleTime } from "#testing/store-contract/store-samples.ts";
 
-/** Test clocks start at noon on 2026-01-05. */
+/** Test clocks start at 2026-01-05T12:00:00Z. */
 const CLOSING = "2026-01-05T12:01:00.000Z";
 const CUP: LadderDefinition = { ...PUBLIC_LADDER, id: "cup", name: "Cup" };
 const ADA = sampleAccount(1);
@@ -18,7 +17,6 @@ const RENAME_TIMES = { at: sampleTime(0), until: sampleTime(9) };
 
 type CupArena = TestArena & { bots: [FakeBot, FakeBot]; storedMatches: StoredRatedMatch[] };
 
-/** A match on a ladder between Ada's bot, or one without an account, and another. */
 async function startMatch(ladder: LadderDefinition, isOwnedByAda: boolean): Promise<CupArena> {
   const storedMatches: StoredRatedMatch[] = [];
   const arena = await testArena({
@@ -40,9 +38,7 @@ async function startMatch(ladder: LadderDefinition, isOwnedByAda: boolean): Prom
   return { ...arena, storedMatches, bots: [bots[0]!, bots[1]!] };
 }
 
-/**
- * Returns how the match was stored and reported, after both bots played or neither became ready.
- */
+/** Ends the match, played or with neither bot ready. Returns how it was stored and reported. */
 async function endMatch(arena: CupArena, isPlayed = true): Promise<unknown[]> {
   for (const bot of arena.bots) bot.autoPlays = isPlayed;
   if (isPlayed) for (const bot of arena.bots) bot.send({ type: "ready" });
@@ -112,7 +108,7 @@ suite("a match on a ladder with members", () => {
       assert.deepEqual(await endMatch(cup), [reason === null, reason]);
     });
 
-  test("ends within ten seconds of the closing and does not count", async () => {
+  test("ends within 10 seconds of the closing and doesn't count", async () => {
     const cup = await startMatch(CUP, true);
     for (const bot of cup.bots) {
       bot.send({ type: "ready" });
@@ -121,7 +117,7 @@ suite("a match on a ladder with members", () => {
     await cup.advanceTime(200);
     await closeLadder(cup);
     cup.arena.onLaddersChanged();
-    // One bot answers each tick at the last moment, so the match would take minutes.
+    // One bot answers each tick just before the deadline, so a full match would take minutes.
     for (let tick = 0; tick < 24 && cup.bots[0].receivedOfType("end").length === 0; tick += 1) {
       await cup.advanceTime(450);
       for (const bot of cup.bots)
@@ -134,13 +130,13 @@ suite("a match on a ladder with members", () => {
     );
   });
 
-  test("reports first that neither bot was ready", async () => {
+  test("reports nobody_ready before other reasons", async () => {
     const cup = await startMatch(CUP, true);
     withdrawMember(cup);
     assert.deepEqual(await endMatch(cup, false), [false, "nobody_ready"]);
   });
 
-  test("stays rated if a membership ended before it started", async () => {
+  test("stays rated if a membership ended before the match started", async () => {
     const cup = await startMatch(CUP, true);
     await endMatch(cup);
     withdrawMember(cup);
@@ -152,8 +148,8 @@ suite("a match on a ladder with members", () => {
   });
 });
 
-suite("a claim during a match on public", () => {
-  test("leaves it rated and assigns it to no account", async () => {
+suite("claiming a bot during a match on public", () => {
+  test("keeps the match rated and assigns it to no account", async () => {
     const arena = await startMatch(PUBLIC_LADDER, false);
     await claim(arena);
     assert.deepEqual(await endMatch(arena), [true, null]);
@@ -172,7 +168,6 @@ suite("a claim during a match on public", () => {
   });
 });
 
-/** Returns the accounts of the two bots in the last match, as stored and as reported. */
 async function lastMatchAccounts({ bots, store, storedMatches }: CupArena) {
   const end = bots[0].receivedOfType("end").at(-1)!;
   const match = await store.matches.byId(String(end.match_id));
@@ -182,7 +177,7 @@ async function lastMatchAccounts({ bots, store, storedMatches }: CupArena) {
 }
 
 suite("onMatchStored", () => {
-  test("is called for each ranked, non-void match once it is stored", async () => {
+  test("is called after each ranked, non-void match is stored", async () => {
     const storedMatches: StoredRatedMatch[] = [];
     const arena = await testArena({
       onMatchStored: (ratedMatch) => void storedMatches.push(ratedMatch),
@@ -211,7 +206,7 @@ suite("onMatchStored", () => {
     assert.equal(storedMatches.length, 1, "neither bot was ready for the second match");
   });
 
-  test("does not affect the match if it fails", async () => {
+  test("doesn't affect the match if it throws", async () => {
     const arena = await testArena({
       onMatchStored: () => {
         throw new Error("a fault");

@@ -15,12 +15,10 @@ async function connectBot(arena: TestArena, name: string, botFields = {}): Promi
   return bot;
 }
 
-/** Wait estimates sent to bots, compared with actual waits. */
 function estimateOf(bot: FakeBot): number {
   return bot.receivedOfType("queued").at(-1)!.estimated_wait_s as number;
 }
 
-/** Queues a bot and returns the announced and the actual wait in seconds. */
 async function measureWait(
   arena: TestArena,
   bot: FakeBot,
@@ -48,7 +46,7 @@ function assertAccurate({
   );
 }
 
-test("announces the next wave if another bot is waiting", async () => {
+test("estimates the next wave if another bot is waiting", async () => {
   const arena = await testArena();
   const first = await connectBot(arena, "first");
   const second = await connectBot(arena, "second");
@@ -57,7 +55,7 @@ test("announces the next wave if another bot is waiting", async () => {
   assertAccurate(await measureWait(arena, second));
 });
 
-test("announces the rematch hold to two bots that have just met", async () => {
+test("includes the rematch hold for two bots that have just met", async () => {
   const arena = await testArena();
   const bots = [await connectBot(arena, "first"), await connectBot(arena, "second")];
   for (const bot of bots) bot.send(QUEUE);
@@ -69,7 +67,7 @@ test("announces the rematch hold to two bots that have just met", async () => {
   assertAccurate(wait);
 });
 
-test("announces a match interval that is longer than the time to the wave", async () => {
+test("includes a match interval longer than the time until the next wave", async () => {
   const arena = await testArena({ limits: { match_interval_s: 60, rematch_hold_s: 1 } });
   const bots = [await connectBot(arena, "first"), await connectBot(arena, "second")];
   for (const bot of bots) bot.send(QUEUE);
@@ -80,7 +78,7 @@ test("announces a match interval that is longer than the time to the wave", asyn
   assertAccurate(wait);
 });
 
-test("announces when a used-up quota allows another match", async () => {
+test("includes the time until a used-up quota allows another match", async () => {
   const arena = await testArena({ limits: { hourly_quota: 1, rematch_hold_s: 1 } });
   const bots = [await connectBot(arena, "first"), await connectBot(arena, "second")];
   for (const bot of bots) bot.send(QUEUE);
@@ -102,7 +100,7 @@ test("announces when a used-up quota allows another match", async () => {
   assert.ok(seconds > 3500 && seconds < 3610, `${seconds} s`);
 });
 
-test("ignores bots of the same owner, and other house bots for a house bot", async () => {
+test("ignores bots of the same owner and, for a house bot, other house bots", async () => {
   const arena = await testArena();
   const owners = { a: "Same", b: "same", "house-kiter": "house", "house-brawler": "house" };
   const bots: Record<string, FakeBot> = {};

@@ -1,5 +1,3 @@
-// Estimates the wait of a queued bot from its possible opponents and the server's capacity.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { SECOND_US } from "#base/util/time.ts";
 import type { LadderId } from "#core/ids/ids.ts";
@@ -17,15 +15,15 @@ import { requestedPairsOn } from "./opponent-requests.ts";
 import { quotaFreeAt } from "./quota.ts";
 import type { QueueEntry, Session } from "./session.ts";
 
-/** Assumed match length before any has been played. */
+/** Assumed duration before any match has been played. */
 const DEFAULT_MATCH_SECONDS = 30;
 
-/** A match that lasts longer than usual may end at any time. */
+/** A match that has exceeded the typical duration may end at any time. */
 const MIN_REMAINING_SECONDS = 1;
 
 type ProspectState = { ladderId: LadderId; version: VersionRecord; wait: number };
 
-/** Estimates the time until a waiting bot's match, in seconds with one decimal. Not a promise. */
+/** Returns the estimated seconds until a waiting bot's match starts, with one decimal. */
 export function estimateQueueWait(arena: ArenaState, session: Session, entry: QueueEntry): number {
   const { settings, clock } = arena.deps;
   const limits = settings.current();
@@ -48,10 +46,7 @@ export function estimateQueueWait(arena: ArenaState, session: Session, entry: Qu
   return Math.round(seconds * 10) / 10;
 }
 
-/**
- * Returns the time, in µs, of the first wave after the bot's match interval and quotas allow a
- * start.
- */
+/** Returns the time in µs of the first wave that the bot's match interval and quotas allow. */
 function firstWaveAt(
   { deps, lastStart, nextWaveAt, starts }: ArenaState,
   { bot }: Session,
@@ -69,7 +64,6 @@ function firstWaveAt(
 
 type WaitingSession = Session & { activity: { state: "waiting" } };
 
-/** Returns the waiting house bot for which this bot has an opponent request, or null. */
 function findRequestedOpponent(
   arena: ArenaState,
   { bot }: Session,
@@ -91,7 +85,10 @@ function findRequestedOpponent(
 const isWaitingOn = ({ activity }: Session, ladderId: LadderId): boolean =>
   activity.state === "waiting" && activity.entry.ladderId === ladderId;
 
-/** A requested match ignores the rating gap but not the hold. It takes precedence over others. */
+/**
+ * A requested match ignores the rating gap but respects the rematch hold. It takes precedence over
+ * other matches.
+ */
 function requestedProspect(
   arena: ArenaState,
   ownSession: Session,
@@ -106,7 +103,7 @@ function requestedProspect(
   };
 }
 
-/** Ladders share the server's room. Requested matches start first. */
+/** Ladders share the server's capacity, and requested matches start first. */
 function startsAhead(arena: ArenaState, ladderId: LadderId, isRequested: boolean): number {
   const { sessions } = arena;
   const [room, ownRoom] = [serverRoom(arena), ladderRoom(arena, ladderId)];
@@ -122,7 +119,7 @@ function startsAhead(arena: ArenaState, ladderId: LadderId, isRequested: boolean
   return Math.max(0, Math.ceil(waiting / 2) - room, Math.ceil(waitingOnLadder / 2) - ownRoom);
 }
 
-/** A generator, because in a large queue the first few prospects decide. */
+/** A generator, because the first few prospects are usually enough in a large queue. */
 function* prospectsOf(
   arena: ArenaState,
   ownSession: Session,
@@ -145,8 +142,8 @@ function* prospectsOf(
 }
 
 /**
- * Returns the version that a session waits or plays with and its wait in seconds, negative for the
- * rest of a running match. Null if it does neither.
+ * Returns the version a session is waiting or playing with, and its waiting time in seconds. The
+ * time is negative for a running match: the remaining duration. Returns null for an idle session.
  */
 function prospectStateOf(
   { activity }: Session,
@@ -175,7 +172,6 @@ function isExcluded(session: Session, opponent: Session): boolean {
   return session === opponent || isSameOwner || (session.bot.house && opponent.bot.house);
 }
 
-/** Returns the remaining rematch hold between two bots, in seconds. */
 function rematchHoldSeconds(
   arena: ArenaState,
   session: Session,
@@ -198,7 +194,7 @@ function rematchHoldSeconds(
   );
 }
 
-/** A new version starts with the rating of the version that the bot last played with. */
+/** A new version starts at the rating of the version the bot last played with. */
 function ratingOf(
   entries: ReadonlyMap<string, BoardEntry>,
   { lastPlayedVersionId }: Session,

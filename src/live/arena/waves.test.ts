@@ -10,7 +10,6 @@ import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Connects and queues bots. Bots get separate owners by default and play on request. */
 async function connectPlayers(
   arena: TestArena,
   owners: Record<string, string | undefined>,
@@ -33,7 +32,6 @@ const runningPairs = ({ arena }: TestArena) =>
 const states = ({ arena }: TestArena) =>
   Object.fromEntries(arena.onlineBots().map(({ name, state }) => [name, state]));
 
-/** Returns the codes of the errors sent to a bot. */
 const errorCodes = (bot: FakeBot) => bot.receivedOfType("error").map(({ code }) => code);
 
 suite("a wave", () => {
@@ -60,7 +58,7 @@ suite("a wave", () => {
       assert.deepEqual(runningPairs(arena), []);
     });
 
-  test("doesn't ask the matchmaker if only house bots wait", async () => {
+  test("doesn't call the matchmaker if only house bots are waiting", async () => {
     const requestSizes: string[] = [];
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
@@ -77,7 +75,7 @@ suite("a wave", () => {
     assert.deepEqual(requestSizes, ["3 wait"]);
   });
 
-  test("logs each wave with bots that could be paired, and its duration", async () => {
+  test("logs each wave that had bots to pair, with its duration", async () => {
     const lines: object[] = [];
     const noop = () => {};
     const log = { info: noop, warn: noop, error: noop };
@@ -91,7 +89,7 @@ suite("a wave", () => {
     assert.deepEqual(lines, [{ waiting: 2, paired: 1, started: 1, ms: 0, text: "pairing wave" }]);
   });
 
-  test("pairs two bots that just met only after both have waited ten seconds", async () => {
+  test("pairs two bots that have just met only after both have waited 10 seconds", async () => {
     const starts: number[] = [];
     const held: number[] = [];
     const matchmaker = localMatchmaker();
@@ -120,7 +118,7 @@ suite("a wave", () => {
     assert.ok(held.length > 0 && held.every((seconds) => seconds >= 3 && seconds < 10));
   });
 
-  test("starts no more matches than the server allows", async () => {
+  test("starts no more matches than the server can run", async () => {
     const arena = await testArena({ limits: { max_concurrent: 2 } });
     const names = ["a", "b", "c", "d", "e", "f"];
     const bots = await connectPlayers(
@@ -133,7 +131,7 @@ suite("a wave", () => {
     assert.ok(Object.values(bots).every((bot) => errorCodes(bot).length === 0));
   });
 
-  test("separates a bot's starts by the match interval", async () => {
+  test("keeps the match interval between a bot's starts", async () => {
     const arena = await testArena({ limits: { match_interval_s: 30 } });
     const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
     await arena.advanceUntil(() => b!.receivedOfType("hello").length === 1);
@@ -145,7 +143,7 @@ suite("a wave", () => {
     assert.ok(arena.clock.now() - first >= 29.9e6);
   });
 
-  test("starts no match for a bot that left while the matchmaker was working", async () => {
+  test("starts no match for a bot that leaves during pairing", async () => {
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
     const resolvers: (() => void)[] = [];
@@ -199,7 +197,7 @@ suite("a quota", () => {
     ["owner_daily_quota", { owner_daily_quota: 1 }],
   ];
   for (const [reason, limits] of cases)
-    test(`${reason} holds back a bot, which stays queued and is notified every five minutes`, async () => {
+    test(`${reason} holds back a bot, which stays queued and is notified every 5 minutes`, async () => {
       const arena = await testArena({ limits: limits });
       const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
       await arena.advanceUntil(() => hasPlayed(a!) && hasPlayed(b!));
@@ -218,7 +216,7 @@ suite("a quota", () => {
       assert.equal(a!.closeReason(), null);
     });
 
-  test("ends after an hour, and the bot plays again", async () => {
+  test("allows another match after an hour", async () => {
     const arena = await testArena({ limits: { hourly_quota: 1, ping_interval_s: 100_000 } });
     const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
     await arena.advanceUntil(() => hasPlayed(a!) && hasPlayed(b!));
@@ -228,7 +226,7 @@ suite("a quota", () => {
     await arena.advanceUntil(() => a!.receivedOfType("end").length === 2);
   });
 
-  test("of concurrent matches counts all bots of an owner, but not house bots", async () => {
+  test("on concurrent matches counts all bots of an owner but no house bots", async () => {
     const arena = await testArena({ limits: { owner_concurrency: 1 } });
     const bots = await connectPlayers(arena, {
       a1: "A",
@@ -252,7 +250,7 @@ suite("a quota", () => {
   });
 });
 
-test("the rematch hold of a wave matches the limits table", async () => {
+test("a wave applies the configured rematch hold", async () => {
   for (const [rematch_hold_s, starts] of [
     [2, 2],
     [20, 1],
@@ -272,7 +270,7 @@ test("the rematch hold of a wave matches the limits table", async () => {
 });
 
 suite("T35 a server fault in one match", () => {
-  test("while it is created leaves its bots queued, and the others play", async () => {
+  test("during setup leaves both bots queued and other matches running", async () => {
     const createEngine = engineFactory();
     let createdCount = 0;
     const failingEngines: CreateMatchEngine = (setup) => {
@@ -290,12 +288,12 @@ suite("T35 a server fault in one match", () => {
     assert.equal(runningPairs(arena).length, 3);
   });
 
-  test("during play voids it, with its finished ticks, and the others are rated", async () => {
+  test("during play voids it with its finished ticks, and other matches stay rated", async () => {
     const arena = await testArena();
     const names = ["a", "b", "c", "d"];
     const owners = Object.fromEntries(names.map((name) => [name, undefined]));
     const bots = await connectPlayers(arena, owners, true);
-    // A connection that throws causes a fault while this match's own event is handled.
+    // A throwing connection causes the fault while the match handles an event.
     const broken = bots.a;
     let isFirstRead = true;
     Object.defineProperty(broken, "unreadBytes", {

@@ -1,5 +1,3 @@
-// Pairing waves: selects waiting bots, applies holds, asks the matchmaker and starts matches.
-
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { MILLISECOND_US, SECOND_US } from "#base/util/time.ts";
 import { gridOf } from "#core/engine/maps.ts";
@@ -44,8 +42,8 @@ type CandidatePair = PairedSessions & {
 };
 
 /**
- * Runs one wave over all ladders. Starts nothing while results wait for the store. If room is
- * short, the pairs that have waited longest get it.
+ * Runs one wave over all ladders. Starts nothing while results are waiting for the store. If
+ * capacity is short, the pairs that have waited longest start first.
  */
 export async function runWave(arena: ArenaState): Promise<void> {
   scheduleNextWave(arena);
@@ -69,10 +67,10 @@ function scheduleNextWave(arena: ArenaState): void {
     arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND_US;
 }
 
-/** Bots that may play now, by ladder and bot. */
+/** Bots that may be paired, by ladder and bot. */
 type Queues = Map<LadderId, Map<BotId, Candidate>>;
 
-/** One request covers all ladders: sessions are scanned once, and no ladder waits for another. */
+/** A single matchmaker request covers all ladders, so that no ladder waits for another. */
 async function pairLadders(
   arena: ArenaState,
 ): Promise<{ pairs: CandidatePair[]; waiting: number }> {
@@ -107,12 +105,12 @@ const waitingBotOf = ({ session: { bot }, entry: { version } }: Candidate): Wait
   version,
 });
 
-/** House bots never meet each other, so a queue of only house bots needs no pairing. */
+/** House bots are never paired with each other. */
 function canPair(candidates: ReadonlyMap<BotId, Candidate>): boolean {
   return candidates.size > 1 && candidates.values().some(({ session }) => !session.bot.house);
 }
 
-/** Infinity if there is room for every waiting house bot. */
+/** Returns Infinity if every waiting house bot can start. */
 function houseStartLimit(arena: ArenaState, queues: Queues, occupancy: Occupancy): number {
   const room = Math.max(0, houseRoom(arena, occupancy));
   let waiting = 0;
@@ -142,7 +140,7 @@ function toCandidatePair(
   };
 }
 
-/** Returns the oldest request for two bots that wait on one ladder. */
+/** Returns the oldest matching request. */
 function requestServedBy(
   requestedPairs: readonly RequestedPair[],
   botIds: PlannedMatch["botIds"],
@@ -154,8 +152,8 @@ function requestServedBy(
 }
 
 /**
- * Starts requested pairs first, then those that have waited longest. Returns the number of started
- * matches.
+ * Starts requested pairs first, then the pairs that have waited longest. Returns the number of
+ * started matches.
  */
 function startPairs(arena: ArenaState, pairs: readonly CandidatePair[]): number {
   const occupancy = occupancyOf(arena);
@@ -174,7 +172,7 @@ function startPairs(arena: ArenaState, pairs: readonly CandidatePair[]): number 
   return started;
 }
 
-/** Checked again, because the matchmaker took time and earlier starts of this wave count. */
+/** Checked again, because pairing takes time and earlier starts in this wave count too. */
 function canStart(
   arena: ArenaState,
   occupancy: Occupancy,
@@ -189,7 +187,7 @@ function canStart(
   return candidates.every((candidate) => isAvailable(arena, ladder, occupancy, candidate));
 }
 
-/** The bot may have left or queued again meanwhile. */
+/** The bot may have left or queued again during pairing. */
 function isAvailable(
   arena: ArenaState,
   ladder: LadderDefinition,
@@ -210,7 +208,7 @@ function isAvailable(
   return hasRoom && exhaustedQuotaOf(arena, session) === null;
 }
 
-/** A failed start must not affect the others. */
+/** A start that fails must not affect the remaining pairs. */
 function tryStart(arena: ArenaState, pairing: PairedSessions): void {
   try {
     startRankedMatch(arena, pairing);
@@ -241,8 +239,8 @@ function buildQueues(arena: ArenaState, occupancy: Occupancy): Queues {
       isHeldBack(arena, session, ladder, occupancy)
     )
       continue;
-    // A house bot may wait several times on a ladder. Only its longest-waiting session gets a match
-    // in a wave.
+    // A house bot can have several waiting sessions on a ladder. Only the longest-waiting session
+    // is paired in a wave.
     const queue = queues.getOrInsertComputed(ladder.id, () => new Map());
     const queuedCandidate = queue.get(bot.id);
     if (queuedCandidate === undefined || entry.since < queuedCandidate.entry.since)
@@ -251,7 +249,10 @@ function buildQueues(arena: ArenaState, occupancy: Occupancy): Queues {
   return queues;
 }
 
-/** A bot over a quota stays queued. It is notified periodically, and the audit log records it. */
+/**
+ * A bot over its quota stays queued. It is notified periodically, and the audit log records the
+ * hold.
+ */
 function isHeldBack(
   arena: ArenaState,
   session: Session,
@@ -271,7 +272,7 @@ function isHeldBack(
   return true;
 }
 
-/** Its end depends on the owner's other bots. */
+/** `until` is null, because the hold ends when a match of the owner's other bots does. */
 function concurrencyHold(arena: ArenaState, ladder: LadderDefinition): PairingHold {
   const { ownerConcurrency } = ladderBounds(arena, ladder);
   return { reason: "owner_concurrency", limit: ownerConcurrency, until: () => null };
@@ -287,14 +288,15 @@ function quotaHoldOf(
   return { reason, limit: limits[reason], until };
 }
 
-/** Checked before each start, because the starts of a wave count. */
+/** Checked before each start, because starts within the wave count too. */
 function exhaustedQuotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
   return exhaustedQuota(starts, bot.id, bot.ownerId, deps.clock.now(), deps.settings.current());
 }
 
 /**
- * Returns the matches that the daily quotas of waiting owners and the ladder's bound still allow.
+ * Returns how many more matches each waiting owner may start under the daily quota and the ladder's
+ * limit.
  */
 function remainingStartsByOwner(
   arena: ArenaState,
@@ -359,7 +361,7 @@ function waveRequestOf(
   };
 }
 
-/** Drawn before pairing, so that no seed can be chosen to fit a map or a seat. */
+/** Seeds are drawn before pairing, so that no seed can be chosen to favor a map or a seat. */
 function drawStarts({ deps: { newId, newSeed } }: ArenaState, count: number): PlannedStart[] {
   const length = Math.max(0, count);
   return Array.from({ length }, () => ({ matchId: newId(), seed: newSeed() }));
@@ -385,7 +387,6 @@ function waitingEntryOf(
   };
 }
 
-/** Returns the pairs that are still within the rematch hold. */
 function recentPairsAmong(
   { lastMetAt }: PairingHistory,
   candidates: ReadonlyMap<string, Candidate>,

@@ -25,7 +25,6 @@ import type { MatchChanges } from "#testing/store-contract/store-samples.ts";
 import { openAwards } from "./awards.ts";
 import type { LiveAwards } from "./awards.ts";
 
-/** Two bots of one account, a bot of another account, and a house bot. */
 const ADA = sampleId("account", 1);
 const EVE = sampleId("account", 2);
 const OWNERS = [ADA, ADA, EVE, null];
@@ -58,7 +57,6 @@ async function addPlayers(store: Store): Promise<void> {
 
 type World = { store: Store; awards: LiveAwards; log: string[]; pendingTimers: (() => void)[] };
 
-/** A server process on a store, with a manual clock. */
 function serverOver(store: Store, events: readonly EventDefinition[], startSecond = 2000): World {
   const log: string[] = [];
   const pendingTimers: (() => void)[] = [];
@@ -88,7 +86,6 @@ async function world(event: Partial<EventDefinition> = {}): Promise<World> {
   return serverOver(store, [eventDefinition]);
 }
 
-/** A match of two bots that starts at a given second and is won by the first. */
 function sampleGame(
   number: number,
   botPair: [number, number],
@@ -132,7 +129,7 @@ const earnedIds = async ({ store }: Pick<World, "store">, accountId = ADA) =>
 const OVER_KITER = sampleGame(200, [0, KITER]);
 
 describe("awards", () => {
-  it("are given once their match is stored", async () => {
+  it("are given after the match is stored", async () => {
     const fixture = await world();
     await play(fixture, OVER_KITER);
     await fixture.awards.whenIdle();
@@ -146,7 +143,7 @@ describe("awards", () => {
     assert.deepEqual([auditEntry?.subject?.id, auditEntry?.actor.kind], ["spring", "system"]);
   });
 
-  it("are earned by a single bot, never by two together", async () => {
+  it("require one bot to meet the condition, not two together", async () => {
     const fixture = await world();
     await play(fixture, sampleGame(200, [0, 2]), sampleGame(210, [1, 2]), sampleGame(220, [1, 2]));
     await fixture.awards.whenIdle();
@@ -154,7 +151,7 @@ describe("awards", () => {
     assert.deepEqual(await earnedIds(fixture, EVE), ["games"]);
   });
 
-  it("ignore unrated matches and matches outside the window or a membership", async () => {
+  it("ignore unrated matches and matches outside the event window or a membership", async () => {
     const fixture = await world({ ladderId: "cup" });
     const cup = { ladderId: "cup", season: null };
     await play(fixture, sampleGame(200, [0, KITER], cup));
@@ -173,7 +170,7 @@ describe("awards", () => {
     assert.deepEqual(await earnedIds(fixture), ["defeat"]);
   });
 
-  it("wait for the store and are given once", async () => {
+  it("are given once, after the store recovers", async () => {
     const fixture = await world();
     const { add } = fixture.store.awards;
     let failures = 2;
@@ -193,7 +190,7 @@ describe("awards", () => {
     assert.deepEqual(await earnedIds(fixture), ["defeat"]);
   });
 
-  it("are found at the next start after a crash", async () => {
+  it("missed in a crash are given after the restart", async () => {
     const fixture = await world();
     fixture.awards.stop();
     await play(fixture, OVER_KITER);
@@ -203,7 +200,7 @@ describe("awards", () => {
     assert.deepEqual(await earnedIds(fixture), ["defeat"]);
   });
 
-  it("are checked once more after an event ends, and then never again", async () => {
+  it("are checked once more after an event ends and never again", async () => {
     const fixture = await world();
     await fixture.awards.whenIdle();
     assert.deepEqual(await fixture.store.events.settledIds(), []);
@@ -216,7 +213,7 @@ describe("awards", () => {
     assert.deepEqual(await earnedIds(fixture, EVE), []);
   });
 
-  it("also count earlier matches once an event is enabled", async () => {
+  it("include earlier matches when an event is enabled", async () => {
     const store = memoryStore();
     await addPlayers(store);
     const disabledEvent = { ...EVENT, enabled: false };
@@ -236,7 +233,7 @@ describe("awards", () => {
     assert.deepEqual(await earnedIds(fixture), ["defeat"]);
   });
 
-  it("stay revoked", async () => {
+  it("remain revoked after another match and a recount", async () => {
     const fixture = await world();
     await play(fixture, OVER_KITER);
     await fixture.awards.whenIdle();
@@ -252,7 +249,7 @@ describe("awards", () => {
     assert.notEqual(award?.revokedAt, null);
   });
 
-  it("miss no match if the clock is set back", async () => {
+  it("include every match even if the clock is set back", async () => {
     const fixture = await world();
     const earlierMatch = sampleGame(310, [0, KITER], { ended: sampleTime(250) });
     await play(fixture, sampleGame(300, [0, 2]));
@@ -264,7 +261,7 @@ describe("awards", () => {
 });
 
 describe("progress", () => {
-  it("is that of the leading bot, from the stored matches", async () => {
+  it("comes from the leading bot's stored matches", async () => {
     const fixture = await world();
     await play(fixture, sampleGame(200, [0, 2]), sampleGame(210, [1, 2]), sampleGame(220, [2, 1]));
     const progress = await fixture.awards.getAccountProgress(EVENT, ADA);
@@ -280,7 +277,7 @@ describe("progress", () => {
     );
   });
 
-  it("restarts for an event that was deleted and created again", async () => {
+  it("restarts when an event is deleted and recreated", async () => {
     const fixture = await world();
     await play(fixture, sampleGame(200, [0, 2]));
     assert.equal((await fixture.awards.getAccountProgress(EVENT, ADA))[0]?.current, 1);
@@ -288,7 +285,7 @@ describe("progress", () => {
     assert.equal((await fixture.awards.getAccountProgress(recreatedEvent, ADA))[0]?.current, 0);
   });
 
-  it("of a score counts the season's matches before the event", async () => {
+  it("toward a score includes matches of the season before the event", async () => {
     const fixture = await world();
     for (let number = 0; number < 29; number += 1)
       await fixture.store.matches.save(
@@ -308,7 +305,10 @@ type PlayedMatch = {
   crash: number;
 };
 
-/** One bot of an account earns what another earns later, between two reads of one check. */
+/**
+ * A regression case: between two reads of the same check, one bot reaches an achievement that
+ * another bot of the account reaches later.
+ */
 const DURING_ONE_READ: PlayedMatch[] = [
   { botPair: [0, 2], map: "keep", gap: 11, rated: true, crash: 1 },
   { botPair: [0, 2], map: "keep", gap: 10, rated: false, crash: 0 },
@@ -328,7 +328,7 @@ describe("any sequence of matches", () => {
     crash: fc.integer({ min: 0, max: 9 }),
   });
 
-  it("gives the same awards as a recount of the stored matches, with or without crashes", async () => {
+  it("gives the same awards as a recount, with or without crashes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(playedMatch, { maxLength: 25 }), async (playedMatches) => {
         let fixture = await world();

@@ -1,5 +1,5 @@
-// Gives awards for stored matches. Awards are derived from the store alone, so a crash loses
-// nothing: missing ones are found at the next start.
+// Gives awards for stored matches. Awards depend only on the store, so awards missed in a crash are
+// given at the next start.
 
 import { accountProgress } from "#core/events/account-progress.ts";
 import type { MembershipInterval } from "#core/events/account-progress.ts";
@@ -25,30 +25,28 @@ import type { JobQueueDeps } from "./job-queue.ts";
 export type AwardDeps = JobQueueDeps & {
   store: Pick<Store, "accounts" | "events" | "awards" | "progress" | "members" | "bots">;
   events: LiveEvents;
-  /** Whether accounts get emails about their awards. */
+  /** Whether awards trigger an email to the account. */
   hasMail: boolean;
-  /** Returns a UUIDv7. */
   newId: () => string;
   /** UTC. */
   instant: () => string;
 };
 
 export type LiveAwards = AwardService & {
-  /** Resolves once everything stored so far has been checked. */
+  /** Resolves when all matches stored so far have been checked. */
   whenIdle(): Promise<void>;
   stop(): void;
 };
 
-/** Bots per page. */
 const PAGE_SIZE = 200;
 
-/** Starts with all matches that an earlier process may have left without awards. */
+/** Starts checking new matches, and all matches that an earlier process may have left unchecked. */
 export function openAwards(deps: AwardDeps): LiveAwards {
   const { store, events, instant } = deps;
   const progressCache = openEventProgressCache(store);
   const queue = openJobQueue(deps);
   const processStart = instant();
-  /** Bots that have played, by event and account. */
+  /** Bots with unchecked matches, by event and account. */
   const playedBots = new Map<string, Set<BotId>>();
   const dueEvent = (id: EventId) => {
     const event = events.byId(id);
@@ -77,7 +75,7 @@ export function openAwards(deps: AwardDeps): LiveAwards {
     queue.add(`all ${id}`, async () => {
       const event = dueEvent(id);
       if (event === null) return;
-      // No further matches will be stored for events that ended before this process started.
+      // The event ended before this process started, so no further matches will be stored for it.
       const isOver = isStart && eventPhase(event, processStart) === "closed";
       await awardAll(deps, progressCache, event);
       if (isOver && events.byId(id) === event) await store.events.markSettled(id, instant());
@@ -117,11 +115,10 @@ export function openAwards(deps: AwardDeps): LiveAwards {
   };
 }
 
-/** Whether matches may already count. */
 const hasStarted = (event: EventDefinition, instant: string): boolean =>
   event.enabled && eventPhase(event, instant) !== "upcoming";
 
-/** A wall clock that was set back can put a match before those already checked. */
+/** If the wall clock was set back, a match can sort before matches that were already checked. */
 function evictIfOutOfOrder(
   progressCache: EventProgressCache,
   participant: { event: EventDefinition; botId: BotId; accountId: AccountId },
@@ -132,7 +129,6 @@ function evictIfOutOfOrder(
     progressCache.evict(participant);
 }
 
-/** Checks an account whose bots have played and gives it its due awards. */
 async function awardAccount(
   deps: AwardDeps,
   progressCache: EventProgressCache,
@@ -152,7 +148,8 @@ async function awardAccount(
   const earned = earnedAwards(event, accountId, bots).map(({ achievementId }) => achievementId);
   const dueIds = new Set(earned).difference(existingIds);
   if (dueIds.size === 0) return;
-  // Matches were stored between the reads: a bot that was read first may have earned it earlier.
+  // Matches may have been stored between the reads, and a bot that was read first may have earned
+  // the award earlier.
   const allProgress = await botProgressOf(deps, progressCache, { event, accountId, memberships });
   const facts = earnedAwards(event, accountId, allProgress);
   await giveAwards(
@@ -168,7 +165,7 @@ type EventAccount = {
   memberships: readonly MembershipInterval[];
 };
 
-/** Oldest bot first. Bots that haven't played use their cached progress. */
+/** Returns progress oldest bot first. Uses the cache for bots that aren't in `playedBots`. */
 async function botProgressOf(
   { store }: AwardDeps,
   progressCache: EventProgressCache,
@@ -188,7 +185,6 @@ async function botProgressOf(
   return results;
 }
 
-/** Pages through all players of an event. */
 async function forEachPlayerPage(
   { store }: AwardDeps,
   event: EventDefinition,

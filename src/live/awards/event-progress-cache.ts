@@ -1,5 +1,3 @@
-// In-memory cache of each bot's progress in an event, updated from the store.
-
 import { emptyBotProgress, addGameToProgress } from "#core/events/account-progress.ts";
 import type { BotEventProgress, MembershipInterval } from "#core/events/account-progress.ts";
 import type { EventDefinition } from "#core/events/event.ts";
@@ -10,24 +8,22 @@ import type { Store } from "#data/store/store.ts";
 
 export type ProgressStore = Pick<Store, "progress" | "members">;
 
-/** A bot of an account in an event. */
 export type EventParticipant = { event: EventDefinition; botId: BotId; accountId: AccountId };
 
 export type EventProgressCache = {
-  /** Returns the progress as of the last read, or null if it isn't cached. */
+  /** Returns the cached progress, which may be out of date, or null. */
   cached(participant: EventParticipant): BotEventProgress | null;
-  /** Returns the progress including all stored matches. */
+  /** Reads newly stored matches and returns the updated progress. */
   refresh(
     participant: EventParticipant,
     memberships: readonly MembershipInterval[],
   ): Promise<BotEventProgress>;
-  /** Evicts the progress, so that the next read starts from the first match. */
+  /** Evicts a bot's progress. The next read starts again from the first match. */
   evict(participant: EventParticipant): void;
 };
 
-/** Matches per page. */
 const PAGE_SIZE = 500;
-/** Max cached bots. The oldest entries are evicted first. */
+/** Max cached entries. The oldest are evicted first. */
 const MAX_CACHED = 5000;
 
 export function openEventProgressCache(store: ProgressStore): EventProgressCache {
@@ -35,7 +31,7 @@ export function openEventProgressCache(store: ProgressStore): EventProgressCache
   const definitionSerials = new WeakMap<EventDefinition, number>();
   let definitionCount = 0;
 
-  /** A changed event, or another one with the same id, starts from scratch. */
+  /** Changing an event, or recreating it with the same id, resets its progress. */
   function cacheKey({ event, botId, accountId }: EventParticipant): string {
     const serial = definitionSerials.get(event) ?? (definitionCount += 1);
     definitionSerials.set(event, serial);
@@ -48,7 +44,7 @@ export function openEventProgressCache(store: ProgressStore): EventProgressCache
   ): BotEventProgress {
     const key = cacheKey(participant);
     const existing = entries.get(key);
-    // A concurrent read may have got further meanwhile.
+    // A concurrent read may have processed more matches.
     if (existing !== undefined && isAhead(existing, botProgress)) return existing;
     entries.delete(key);
     entries.set(key, botProgress);
@@ -78,7 +74,7 @@ const positionOf = ({ last }: BotEventProgress): string =>
 const isAhead = (a: BotEventProgress, b: BotEventProgress): boolean =>
   positionOf(a) > positionOf(b);
 
-/** Adds newly stored matches to the progress, or starts from the first match. */
+/** Continues from `startProgress`, or from the first match if it is null. */
 export async function readProgress(
   { progress }: ProgressStore,
   { event, botId, accountId }: EventParticipant,
@@ -110,11 +106,14 @@ export async function readProgress(
   }
 }
 
-/** The month in which a season begins. A ladder without seasons counts from its first match. */
+/**
+ * Scores count matches from the start of the season or, on a ladder without seasons, from the
+ * ladder's first match.
+ */
 const rankedSince = ({ ladderId, opensAt }: EventDefinition): string =>
   hasSeasons(ladderId) ? opensAt.slice(0, "2026-01".length) : "";
 
-/** When an account was an active member of the event's ladder. */
+/** Returns the periods in which an account was an active member of the event's ladder. */
 export async function membershipIntervalsOf(
   { members }: ProgressStore,
   { ladderId }: EventDefinition,

@@ -1,5 +1,3 @@
-// Stores awards, each once and with its audit entry.
-
 import { accountProgress } from "#core/events/account-progress.ts";
 import type { BotEventProgress, AchievementProgress } from "#core/events/account-progress.ts";
 import type { EarnedAward } from "#core/events/awards.ts";
@@ -13,15 +11,13 @@ import type { Store } from "#data/store/store.ts";
 
 export type GiveDeps = {
   store: Pick<Store, "accounts" | "awards" | "bots">;
-  /** Whether accounts get emails about their awards. */
+  /** Whether awards trigger an email to the account. */
   hasMail: boolean;
-  /** Returns a UUIDv7. */
   newId: () => string;
   /** UTC. */
   instant: () => string;
 };
 
-/** The achievements that an account has earned. */
 function awardFactsOf(
   event: EventDefinition,
   accountId: AccountId,
@@ -35,14 +31,17 @@ function awardFactsOf(
   });
 }
 
-/** Returns the same from the progress of its bots, oldest first. */
+/**
+ * Returns the achievements an account has earned, based on the progress of its bots. Pass the
+ * oldest bot first.
+ */
 export const earnedAwards = (
   event: EventDefinition,
   accountId: AccountId,
   bots: readonly { botId: BotId; fold: BotEventProgress }[],
 ): EarnedAward[] => awardFactsOf(event, accountId, accountProgress(event, bots));
 
-/** Resolves with the new ones. */
+/** Stores awards and resolves with those that are new. */
 export async function giveAwards(
   { store, hasMail, newId, instant }: GiveDeps,
   event: EventDefinition,

@@ -1,23 +1,22 @@
-// Job queue that runs one job at a time and retries each until it succeeds.
+// Runs jobs one at a time and retries each until it succeeds.
 
 type Log = { error(fields: object, text: string): void };
 
 export type JobQueueDeps = {
-  /** Calls back once after this many milliseconds. The returned function cancels it. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels the timer. */
   after: (ms: number, callback: () => void) => () => void;
   log: Log;
 };
 
 export type JobQueue = {
-  /** Ignored if a job with this name is already waiting. */
+  /** Adds a job, unless one with the same name is already waiting. */
   add(name: string, job: () => Promise<void>): void;
   /** Resolves when no job is waiting or running. */
   whenIdle(): Promise<void>;
-  /** Finishes the running job and starts no other. */
+  /** Starts no further jobs. The running job finishes. */
   stop(): void;
 };
 
-/** Retry delay in milliseconds. */
 const RETRY_MS = 1000;
 
 export function openJobQueue({ after, log }: JobQueueDeps): JobQueue {

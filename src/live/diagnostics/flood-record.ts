@@ -1,17 +1,15 @@
-// Records of bots that were disconnected for too many messages.
-
 import type { BotId } from "#core/ids/ids.ts";
 
 export type FloodRecord = {
-  /** Disconnections within the last hour, in µs, oldest first. */
+  /** Times of disconnections within the last hour in µs, oldest first. */
   disconnectedAt: number[];
-  /** Time of the last suspension in µs, or null. */
+  /** When the bot was last suspended, in µs; null if it never was. */
   suspendedAt: number | null;
 };
 
 export type Floods = {
   readonly byBot: Map<BotId, FloodRecord>;
-  /** Disconnections and suspensions since the process started. */
+  /** Disconnections since the process started. */
   total: number;
   suspensions: number;
 };

@@ -27,7 +27,7 @@ const throttleEntries = async ({ store }: TestArena) => {
   return entries.map(({ subject, detail }) => [subject?.name, detail]).toReversed();
 };
 
-test("a flooding bot is audited once an hour and counted each time", async () => {
+test("audits a flooding bot once an hour and counts every disconnection", async () => {
   const arena = await testArena({ limits: { flood_suspension_s: 0 } });
   const { id } = await arena.addArenaBot("spammer");
   await floodRepeatedly(arena, 20);
@@ -44,7 +44,7 @@ test("a flooding bot is audited once an hour and counted each time", async () =>
   assert.equal((await throttleEntries(arena)).length, 2);
 });
 
-test("a bot that floods repeatedly is suspended and may return afterwards", async () => {
+test("suspends a bot after repeated floods and lets it return afterwards", async () => {
   const arena = await testArena();
   await arena.addArenaBot("spammer");
   const last = await floodRepeatedly(arena, FLOODS_TO_SUSPEND);
@@ -64,7 +64,7 @@ test("a bot that floods repeatedly is suspended and may return afterwards", asyn
   assert.equal((await arena.connect("spammer")).closeReason(), null);
 });
 
-test("a suspension ends immediately when the setting changes", async () => {
+test("ends a suspension immediately when the setting is lowered", async () => {
   const arena = await testArena();
   await arena.addArenaBot("spammer");
   await floodRepeatedly(arena, FLOODS_TO_SUSPEND);
@@ -72,7 +72,7 @@ test("a suspension ends immediately when the setting changes", async () => {
   assert.equal((await arena.connect("spammer")).closeReason(), null);
 });
 
-test("a single flood suspends if the setting says so", async () => {
+test("suspends after a single flood if the setting is 1", async () => {
   const arena = await testArena();
   await arena.addArenaBot("spammer");
   arena.settings.change({ floods_to_suspend: 1 });
@@ -80,7 +80,7 @@ test("a single flood suspends if the setting says so", async () => {
   assert.match(String(bot.receivedOfType("error").at(-1)?.message), /^Suspended until/);
 });
 
-test("widely spaced floods suspend no bot", async () => {
+test("never suspends for floods that are far apart", async () => {
   const arena = await testArena();
   await arena.addArenaBot("spammer");
   await floodRepeatedly(arena, FLOODS_TO_SUSPEND - 1);
@@ -89,7 +89,7 @@ test("widely spaced floods suspend no bot", async () => {
   assert.equal((await arena.connect("spammer")).closeReason(), null);
 });
 
-test("a bot suspended during a match loses it immediately, rated", async () => {
+test("forfeits the rated match of a bot suspended during it", async () => {
   const arena = await testArena();
   for (const name of ["spammer", "calm"]) await arena.addArenaBot(name);
   const calmBot = await arena.connect("calm");

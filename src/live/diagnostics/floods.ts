@@ -1,5 +1,5 @@
-// Counts bots disconnected for too many messages (close code 4009), audits them, and suspends
-// repeat offenders. In memory only: a restart clears it.
+// Counts and audits disconnections for sending too many messages (close code 4009) and suspends
+// repeat offenders. Everything is kept in memory and lost on a restart.
 
 import { HOUR_US, SECOND_US } from "#base/util/time.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -11,7 +11,7 @@ import { formatInstantAfter, auditFlood } from "#live/arena/quota-notices.ts";
 
 import type { FloodRecord } from "./flood-record.ts";
 
-/** Counts a disconnection. Returns true if the bot is suspended from now on. */
+/** Counts a disconnection. Returns true if the bot is now suspended. */
 export function recordFlood(arena: ArenaState, bot: BotRecord): boolean {
   const { deps, floods, quotaNotices } = arena;
   const now = deps.clock.now();
@@ -41,7 +41,7 @@ export function recordFlood(arena: ArenaState, bot: BotRecord): boolean {
 const recentTimes = ({ disconnectedAt }: FloodRecord, now: number): number[] =>
   disconnectedAt.filter((at) => at > now - HOUR_US);
 
-/** Returns the error text for a suspended bot, or null if it may connect. */
+/** Returns the error message for a suspended bot, or null if it may connect. */
 export function floodSuspensionText(arena: ArenaState, botId: BotId): string | null {
   const until = suspendedUntil(arena, arena.floods.byBot.get(botId));
   if (until === null) return null;
@@ -52,7 +52,10 @@ export function floodSuspensionText(arena: ArenaState, botId: BotId): string | n
   );
 }
 
-/** Uses the current setting, so that lowering it ends suspensions immediately. */
+/**
+ * Returns the end of the suspension under the current setting, so that lowering the setting takes
+ * effect immediately.
+ */
 function suspendedUntil({ deps }: ArenaState, record: FloodRecord | undefined): string | null {
   if (record === undefined || record.suspendedAt === null) return null;
   const end = record.suspendedAt + deps.settings.current().flood_suspension_s * SECOND_US;
@@ -69,7 +72,6 @@ export function floodReports(arena: ArenaState): FloodReport[] {
   });
 }
 
-/** Evicts bots without a recent disconnection or suspension. */
 export function evictFloods(arena: ArenaState): void {
   const { byBot } = arena.floods;
   const now = arena.deps.clock.now();

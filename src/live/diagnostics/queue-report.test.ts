@@ -6,7 +6,6 @@ import { testArena } from "#testing/fixtures/test-arena.ts";
 
 type Changes = Parameters<typeof testArena>[0];
 
-/** Queues bots of the given owners and returns the report of the public ladder after some waves. */
 async function reportOf(owners: readonly string[], changes: Changes = {}) {
   const test = await testArena(changes);
   for (const [number, owner] of owners.entries()) {
@@ -29,7 +28,7 @@ describe("the queue report", () => {
     ["quota", ["ada", "bob"], { limits: { hourly_quota: 0 } }],
   ];
   for (const [block, owners, changes] of CASES)
-    it(`shows ${block} for bots of ${owners.join(", ") || "nobody"}`, async () => {
+    it(`shows ${block} for bots owned by ${owners.join(", ") || "nobody"}`, async () => {
       const { report } = await reportOf(owners, changes);
       assert.equal(report?.blockedBy, block);
       assert.equal(report?.waiting, owners.length);
@@ -38,7 +37,7 @@ describe("the queue report", () => {
       assert.equal(report?.sinceStartSeconds, null);
     });
 
-  it("counts the time since the last match start and detects the rematch hold", async () => {
+  it("shows the time since the last match start and detects the rematch hold", async () => {
     const { test, report } = await reportOf(["ada", "bob"]);
     assert.deepEqual([report?.waiting, report?.blockedBy], [0, "nobody_waiting"]);
     assert.ok(report!.sinceStartSeconds! >= 4);

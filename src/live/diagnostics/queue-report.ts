@@ -1,5 +1,3 @@
-// Reports the queue of each open ladder and why no match starts there.
-
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { SECOND_US } from "#base/util/time.ts";
 import type { LadderId } from "#core/ids/ids.ts";
@@ -23,12 +21,12 @@ import type { QueueEntry, Session } from "#live/arena/session.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 import { isReservedForPractice } from "#live/practice/practice-book.ts";
 
-/** Two waves: a bot that has waited less may simply be paired in the next one. */
+/** A bot that has waited for less than two waves may simply be paired in the next one. */
 const GRACE_WAVES = 2;
 
 type QueuedSession = { session: Session; entry: QueueEntry };
 
-/** Returns a report for each ladder that is enabled and open. */
+/** Returns a report for each enabled, open ladder: who is waiting, and why no match starts. */
 export function queueReports(arena: ArenaState): QueueReport[] {
   const instant = arena.deps.clock.wall().toISOString();
   const openLadders = arena.deps.ladders
@@ -115,7 +113,7 @@ function queuedBot(
   };
 }
 
-/** Seconds since each pair of bots met, by bot and opponent. */
+/** Seconds since two bots last met, by bot and opponent. */
 type SecondsSinceMeeting = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 const NO_MEETINGS_YET: ReadonlyMap<string, number> = new Map();

@@ -8,7 +8,7 @@ function healthAt(start: number) {
   return { clock, health: openHealth(clock) };
 }
 
-test("durations are null before the first measurement", () => {
+test("reports null durations before the first measurement", () => {
   const { health } = healthAt(5_000_000);
   const { timings, observed_seconds } = health.report();
   assert.equal(observed_seconds, 0);
@@ -16,7 +16,7 @@ test("durations are null before the first measurement", () => {
   assert.deepEqual(timings.reply, { count: 0, ...noDurations, over_budget: 0 });
 });
 
-test("each timing has its own budget, and a reply's is its match's tick", () => {
+test("compares each timing with its budget, and replies with the match's tick limit", () => {
   const { health } = healthAt(0);
   for (const ms of [5, 5.001, 50, 50.001]) {
     health.recordDuration("observation", ms * 1000);
@@ -39,7 +39,7 @@ test("each timing has its own budget, and a reply's is its match's tick", () => 
   });
 });
 
-test("quantiles are close upper bounds and never exceed the maximum", () => {
+test("reports quantiles as close upper bounds, capped at the maximum", () => {
   const { health } = healthAt(0);
   for (let duration = 1; duration <= 1000; duration += 1)
     health.recordDuration("simulation", duration);
@@ -59,7 +59,7 @@ test("quantiles are close upper bounds and never exceed the maximum", () => {
     );
 });
 
-test("any duration falls into the smallest bucket that fits it", () => {
+test("puts each duration into the smallest bucket that fits", () => {
   const quarterOctave = 2 ** 0.25;
   for (const duration of [0, 0.5, 1, 2, 3, 7, 1023, 1024, 123_457, 2 ** 31 - 2]) {
     const { health } = healthAt(0);
@@ -81,7 +81,7 @@ test("any duration falls into the smallest bucket that fits it", () => {
   assert.ok(p50_ms !== null && p50_ms > 2 ** 31 / 1000);
 });
 
-test("faults of house bots are counted separately", () => {
+test("counts house bot faults separately", () => {
   const { clock, health } = healthAt(0);
   health.countHouseFault("restarts");
   clock.at += 60_000_000;
@@ -94,7 +94,7 @@ test("faults of house bots are counted separately", () => {
   assert.deepEqual(health.report().house, { restarts: 0, failed_turns: 2 });
 });
 
-test("data older than the window expires", () => {
+test("expires data older than the window", () => {
   const { clock, health } = healthAt(0);
   health.countTurn("timeouts");
   health.recordSend(0, 900);
@@ -123,7 +123,7 @@ test("data older than the window expires", () => {
   assert.equal(health.report().observed_seconds, 300);
 });
 
-test("the loop is late while the average lateness of three seconds exceeds its budget", () => {
+test("the event loop is late while the average lateness over three seconds exceeds its budget", () => {
   const { clock, health } = healthAt(0);
   assert.equal(health.isLate(), false, "before the first beat");
   const beatRepeatedly = (count: number, latenessMs: number) => {

@@ -1,4 +1,4 @@
-// Health of the arena in five minutes of one-second buckets, in memory. Times are in µs.
+// Arena health over the last five minutes, kept in memory in one-second buckets. Times are in µs.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { addDuration } from "#base/util/duration-histogram.ts";
@@ -15,16 +15,16 @@ import { emptyHistogram, mergeHistogram, addSample, reportHistogram } from "./hi
 import type { Histogram } from "./histogram.ts";
 import { emptyPlayTotals } from "./play-totals.ts";
 
-/** restarts: of a house bot's worker. failed_turns: of house bots, for any reason. */
+/** `restarts` counts worker restarts. `failed_turns` counts failed house bot turns of any kind. */
 const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseBotFailures)[];
 type HouseKind = keyof HouseBotFailures;
 
 const WINDOW_S = 300;
-/** Seconds that decide whether the event loop is late now, including the current one. */
+/** Number of seconds, including the current one, that `isLate` averages over. */
 const LATENESS_WINDOW_S = 3;
 
 type Bucket = {
-  /** The second it holds, or -1. */
+  /** The second this bucket covers, or -1 if it is unused. */
   second: number;
   readonly timings: Record<HealthTiming, Histogram>;
   readonly turns: Record<TurnKind, number>;
@@ -33,35 +33,32 @@ type Bucket = {
   readonly games: MatchSums;
 };
 
-/** Records a match played to its end: `duration` in µs, moves and dashes of all fighters. */
+/** Totals over both fighters. `duration` is in µs. */
 type MatchTotals = { turns: number; moves: number; dashes: number; duration: number };
 
 type MatchSums = MatchTotals & { count: number; maxDuration: number };
 
 export type Health = {
   /**
-   * Records the arena's heartbeat, `lateness` µs late. Everything until the next one falls into its
-   * second.
+   * Records a heartbeat of the arena that was `lateness` µs late. Later records are attributed to
+   * its second.
    */
   recordBeat(lateness: number): void;
-  /** Records a duration in µs. */
   recordDuration(timing: Exclude<HealthTiming, "event_loop" | "reply">, duration: number): void;
-  /** Records a reply time in µs, in a match with this tick limit. */
+  /** Records a reply time in µs. The budget is the match's tick limit. */
   recordReply(duration: number, tickMs: number): void;
   countTurn(kind: TurnKind): void;
   countHouseFault(kind: HouseKind): void;
-  /** Records the bytes buffered for the peer before and after a send. */
+  /** Records how many bytes were buffered for the peer before and after a send. */
   recordSend(before: number, after: number): void;
   recordMatch(recordMatch: MatchTotals): void;
-  /** Records that a match of a mode was stored. */
   countStoredMatch(mode: MatchMode, outcome: MatchOutcome): void;
-  /** Records an error sent to a bot. */
   countRefusal(code: string): void;
-  /** Records a lost match, whose void record couldn't be stored. */
+  /** Records a match whose result was lost because its void record couldn't be stored. */
   countLostResult(): void;
   /**
-   * Returns whether the average heartbeat lateness of the last seconds exceeds its budget. A single
-   * garbage collection pause doesn't.
+   * Returns whether the average heartbeat lateness over the last seconds exceeds its budget. A
+   * single garbage collection pause is not enough.
    */
   isLate(): boolean;
   report(): HealthReport;

@@ -1,8 +1,8 @@
-// Histogram of durations in a few hundred bytes, whatever their number. Times are in µs.
+// Duration histogram that uses a few hundred bytes for any number of records. Times are in µs.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 
-/** Buckets are a quarter octave wide, so a quantile is up to 19% too high. */
+/** Buckets are a quarter octave wide, so quantiles can be up to 19% too high. */
 const STEPS_PER_OCTAVE = 4;
 const STEPS = 32 * STEPS_PER_OCTAVE;
 
@@ -33,12 +33,14 @@ export function addSample(histogram: Histogram, duration: number, budgetMs = Inf
 
 /** Exclusive upper bounds of the buckets, in µs. */
 const BOUNDS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / STEPS_PER_OCTAVE));
-/** Longer durations, from half an hour, go into the last bucket. */
+/**
+ * Longest distinguishable duration in µs (36 minutes). Anything longer goes into the last bucket.
+ */
 const MAX_DURATION = 2 ** 31 - 1;
 
 /**
- * Returns the lowest bucket that holds the value. Derives the octave from the bits, because a
- * logarithm is slower.
+ * Returns the lowest bucket that fits the duration. Reads the octave from the bits, which is faster
+ * than a logarithm.
  */
 function stepOf(duration: number): number {
   if (duration >= MAX_DURATION) return STEPS - 1;
@@ -48,7 +50,7 @@ function stepOf(duration: number): number {
   return step;
 }
 
-/** Upper bound of a bucket, in µs. */
+/** Inclusive upper bound of a bucket, in µs. */
 const boundOf = (step: number): number => assertDefined(BOUNDS[step], "step") - 1;
 
 function addToStep({ steps }: Histogram, step: number, count: number): void {
@@ -64,7 +66,10 @@ export function mergeHistogram(target: Histogram, source: Histogram): void {
   target.overBudget += source.overBudget;
 }
 
-/** In milliseconds; null if there is no data. */
+/**
+ * Returns the count, and the mean, quantiles and maximum in ms. Durations are null while the count
+ * is 0.
+ */
 export function reportHistogram(histogram: Histogram) {
   const { count, sum, max } = histogram;
   const ms = (value: number) => (count === 0 ? null : Math.round(value) / 1000);
@@ -78,7 +83,7 @@ export function reportHistogram(histogram: Histogram) {
   };
 }
 
-/** Returns the bound of the bucket with the nearest-rank value, capped at the maximum. */
+/** Uses the nearest-rank method and returns the bucket's upper bound, capped at the maximum. */
 function quantile({ steps, count, max }: Histogram, fraction: number): number {
   let remaining = Math.ceil(count * fraction);
   for (const [step, stepCount] of steps.entries()) {

@@ -5,7 +5,6 @@ import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { monitorStalls } from "./stall-monitor.ts";
 
-/** A stall monitor, and the reported stalls as [time, lateness] in ms. */
 function watchedStalls() {
   const clock = fakeClock();
   const stalls: [at: number, lateness: number][] = [];
@@ -17,13 +16,13 @@ function watchedStalls() {
   return { clock, watch, stalls };
 }
 
-test("time that passes tick by tick is no stall", () => {
+test("reports no stall when time passes tick by tick", () => {
   const { clock, stalls } = watchedStalls();
   clock.advance(60_000);
   assert.deepEqual(stalls, []);
 });
 
-test("a delay of more than 250 ms after a due beat is a stall", () => {
+test("reports a stall more than 250 ms after a due heartbeat", () => {
   const { clock, stalls } = watchedStalls();
   clock.advance(1000);
   clock.stall(350);
@@ -34,7 +33,7 @@ test("a delay of more than 250 ms after a due beat is a stall", () => {
   assert.deepEqual(stalls, [[1801, 251]]);
 });
 
-test("the first callback detects a stall, which is reported once", () => {
+test("reports a stall once, in the first callback after it", () => {
   const { clock, watch, stalls } = watchedStalls();
   watch.check(5_000_000);
   watch.check(5_000_000);
@@ -43,7 +42,7 @@ test("the first callback detects a stall, which is reported once", () => {
   assert.equal(stalls.length, 1);
 });
 
-test("a stall is detected before any timer of the watched clock runs, even one due earlier", () => {
+test("reports a stall before any timer of the watched clock runs, even an overdue one", () => {
   const { clock, watch, stalls } = watchedStalls();
   const stallCounts: number[] = [];
   watch.clock.after(50, () => stallCounts.push(stalls.length));
@@ -52,7 +51,7 @@ test("a stall is detected before any timer of the watched clock runs, even one d
   assert.deepEqual(stallCounts, [1, 1]);
 });
 
-test("a cancelled timer of the watched clock never runs", () => {
+test("never runs a cancelled timer", () => {
   const { clock, watch } = watchedStalls();
   const cancel = watch.clock.after(50, () => assert.fail("it was cancelled"));
   cancel();

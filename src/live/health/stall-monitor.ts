@@ -1,5 +1,5 @@
-// Detects event loop stalls (suspension, garbage collection, CPU starvation) in the first callback
-// afterwards, so that buffered frames aren't judged late.
+// Detects event loop stalls caused by suspension, garbage collection or CPU starvation. A stall is
+// reported in the first callback after it, before buffered frames are judged late.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -8,16 +8,16 @@ const BEAT_MS = 100;
 const MAX_PAUSE_US = (BEAT_MS + FIXED_LIMITS.stall_ms) * 1000;
 
 export type StallMonitor = {
-  /** Must be called first in every external callback. `at` is in µs. */
+  /** Call first in every callback that doesn't come from `clock`. `at` is in µs. */
   check(at: number): void;
-  /** The same clock, with `check` before every callback. */
+  /** The watched clock: calls `check` before every callback. */
   readonly clock: Clock;
   stop(): void;
 };
 
 /**
- * `late` receives the lateness of each heartbeat. `stalled` receives the time and the delay in µs
- * of everything due before it.
+ * Starts monitoring. `onBeat` receives the lateness of each heartbeat in µs. `onStall` receives the
+ * time of a stall and the delay of everything that was due, both in µs.
  */
 export function monitorStalls(
   clock: Clock,

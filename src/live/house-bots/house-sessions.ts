@@ -1,12 +1,14 @@
-// Sessions of one house bot. Each speaks the bot protocol like any client, plays its own matches
-// and answers pings.
+// Sessions of one house bot. Each session speaks the bot protocol like any client, plays its own
+// matches and answers pings.
 
 import type { Turn } from "#core/engine/types.ts";
 import type { LadderId } from "#core/ids/ids.ts";
 
-/** Commands to a session, which lives from `open` to `close`. */
 export type SessionCommand =
-  /** A session without a ladder is reserved for a human match and answers immediately. */
+  /**
+   * A null ladder opens a session for a human or practice match. Turns in such a session are sent
+   * without delay.
+   */
   | { type: "open"; ladderId: LadderId | null }
   | { type: "frame"; text: string }
   | { type: "ping" }
@@ -19,22 +21,18 @@ export type HouseMessage = { session: number } & (
   | { type: "pong" }
 );
 
-/** The messages that a session handles itself; the rest go to its player. */
+/** Fields that a session reads itself. The rest of the message goes to the player. */
 type Message = { type: string; match_id: string; tick: number };
 
-/** Plays one match. */
 type Player<Observation> = { turn(observation: Observation): Turn };
 
 export type HouseSessionsDeps<Hello, Observation> = {
-  /** The version that all sessions queue with. */
   label: string;
   createPlayer(hello: Hello): Player<Observation>;
   send(houseMessage: HouseMessage): void;
-  /** Calls back once a finished turn may be sent. */
   delayTurn(sendTurn: () => void): void;
 };
 
-/** Returns a function that handles commands to a house bot's sessions. */
 export function openHouseSessions<Hello, Observation>(
   deps: HouseSessionsDeps<Hello, Observation>,
 ): (command: HouseCommand) => void {

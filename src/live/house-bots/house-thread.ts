@@ -10,7 +10,10 @@ import type { HouseDeps } from "./house.ts";
 
 const WORKER = new URL("./house-worker.ts", import.meta.url);
 
-/** Spawns house bot workers on their own threads. Each delays every turn by `paceMs`. */
+/**
+ * Returns a function that spawns each house bot worker on its own thread. Turns are delayed by
+ * `paceMs` milliseconds.
+ */
 export function spawnHouseThreads(paceMs: number): HouseDeps["spawnWorker"] {
   return (name, onMessage) => {
     const kind = HOUSE_BOTS.find((bot) => bot.name === name)?.short;

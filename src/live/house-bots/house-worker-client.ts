@@ -1,16 +1,14 @@
-// Client of a house bot's worker. Each session is a connection like a socket.
+// Client of a house bot worker. Each session is a `Connection`, like a socket.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 
 import type { HouseCommand, HouseMessage, SessionCommand } from "./house-sessions.ts";
 
-/** Runs the worker, on a thread or in a test. */
 export type HouseWorker = {
   send(command: HouseCommand): void;
-  /** Terminates the worker immediately. */
   terminate(): void;
-  /** Resolves with the cause once it has exited. */
+  /** Resolves with the reason when the worker has exited. */
   exit: Promise<string>;
 };
 
@@ -21,7 +19,6 @@ export class HouseWorkerClient {
   #stopReason: string | null = null;
   #hasExited = false;
   #hasResponded = false;
-  /** Resolves with the cause once the worker is gone. */
   readonly exit: Promise<string>;
 
   constructor(spawn: (onMessage: (message: HouseMessage) => void) => HouseWorker) {
@@ -40,12 +37,15 @@ export class HouseWorkerClient {
     return this.#hasExited;
   }
 
-  /** Whether the worker has started: a new worker sends its first message when ready. */
+  /** A new worker sends its first message when it is ready. */
   get isReady(): boolean {
     return this.#hasResponded && !this.#hasExited;
   }
 
-  /** Opens a session that queues on a ladder, or without one, a session for a human match. */
+  /**
+   * Opens a session that queues on a ladder. With null, opens a session for a human or practice
+   * match.
+   */
   openSession(ladderId: LadderId | null): HouseConnection {
     const session = (this.#sessionCount += 1);
     const connection = new HouseConnection({
@@ -67,7 +67,6 @@ export class HouseWorkerClient {
 type SessionChannel = {
   send(command: SessionCommand): void;
   unregister(): void;
-  /** Gives up on the worker. */
   stopWorker(): void;
 };
 
@@ -75,7 +74,7 @@ class HouseConnection implements Connection {
   readonly #channel: SessionChannel;
   readonly #closed = Promise.withResolvers<void>();
   readonly #firstPong = Promise.withResolvers<boolean>();
-  /** Messages received before a listener was attached. */
+  /** Messages received before a listener is attached. */
   #backlog: string[] = [];
   #listener: Listener | null = null;
   #isClosed = false;
@@ -85,15 +84,11 @@ class HouseConnection implements Connection {
     this.#channel = channel;
   }
 
-  /** Resolves once the connection is gone. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
-  /**
-   * Resolves with true at the first answer to a ping, or with false if the connection is lost
-   * first.
-   */
+  /** Resolves with true on the first pong, or with false if the connection closes before that. */
   get firstPong(): Promise<boolean> {
     return this.#firstPong.promise;
   }
@@ -120,14 +115,17 @@ class HouseConnection implements Connection {
     if (!this.#isClosed) onWritten();
   }
 
-  /** House bots get no error reasons: the session reopens when allowed. */
+  /**
+   * House bots don't need the code or reason. Their session reopens when they are allowed to
+   * connect.
+   */
   close(): void {
     if (this.#isClosed) return;
     this.#channel.send({ type: "close" });
     this.markClosed();
   }
 
-  /** If a worker doesn't answer a ping, all its sessions are lost. */
+  /** Stops the worker and with it all its sessions, because it didn't answer a ping. */
   terminate(): void {
     if (this.#isClosed) return;
     this.markClosed();

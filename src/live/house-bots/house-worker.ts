@@ -1,5 +1,3 @@
-// Worker thread of one house bot.
-
 import { parentPort, workerData } from "node:worker_threads";
 
 import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
@@ -9,7 +7,7 @@ import type { HouseKind } from "#core/ids/house-bots.ts";
 import { openHouseSessions } from "./house-sessions.ts";
 import type { HouseCommand } from "./house-sessions.ts";
 
-/** `paceMs`: delay of each finished turn, so that people can follow a match. */
+/** `paceMs` delays each turn so that viewers can follow the match. */
 export type HouseWorkerData = { kind: HouseKind; label: string; paceMs: number };
 
 const { kind, label, paceMs } = workerData as HouseWorkerData;

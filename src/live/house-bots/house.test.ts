@@ -22,7 +22,7 @@ type KiterObservation = Parameters<Policy["turn"]>[0];
 const QUEUE = { type: "queue", version: "v1" };
 const NAME = "house-kiter";
 
-/** Turns take time, so that matches do too. */
+/** Long enough that matches don't end instantly. */
 const PACE_MS = 50;
 
 type OnMessage = (message: HouseMessage) => void;
@@ -39,7 +39,7 @@ function spawnKiter({ clock }: TestArena, onMessage: OnMessage): LocalPool {
 
 type HouseFixture = { arena: TestArena; id: string; workers: LocalPool[]; stop(): Promise<void> };
 
-/** Only the kiter, set up as in production, but with its worker in this thread. */
+/** Starts only the kiter. Its worker runs on this thread. */
 async function startHouse(
   limits = {},
   spawn = spawnKiter,
@@ -71,7 +71,6 @@ async function startHouse(
 const houseState = ({ arena }: TestArena) =>
   arena.onlineBots().find(({ house: fixture }) => fixture)?.state;
 
-/** A guest in a match with the kiter, which is ready. */
 async function startMatchWithKiter(arena: TestArena): Promise<FakeBot> {
   await arena.addArenaBot("guest");
   const player = await arena.connect("guest");
@@ -83,14 +82,13 @@ async function startMatchWithKiter(arena: TestArena): Promise<FakeBot> {
 
 const LEAGUE: LadderDefinition = { ...PUBLIC_LADDER, id: "league", house: ["kiter"] };
 
-/** Where the house bots wait or play. */
 const sessionStates = ({ arena }: TestArena) =>
   arena
     .onlineBots()
     .flatMap(({ ladderId, state }) => (ladderId === null ? [] : [`${ladderId} ${state}`]));
 
 suite("house bots on several ladders", () => {
-  test("share one worker and have a session on each ladder that lists them", async () => {
+  test("share one worker and open a session on each ladder that lists them", async () => {
     const { arena, workers, stop } = await startHouse();
     arena.ladders.upsert(LEAGUE);
     arena.ladders.upsert({ ...LEAGUE, id: "humans", house: [] });
@@ -102,7 +100,7 @@ suite("house bots on several ladders", () => {
   });
 
   for (const change of [{ enabled: false }, { house: [] }])
-    test(`leave a ladder that changes to ${JSON.stringify(change)}, and return`, async () => {
+    test(`leave a ladder after a change to ${JSON.stringify(change)} and return when it is reverted`, async () => {
       const { arena, workers, stop } = await startHouse();
       arena.ladders.upsert(LEAGUE);
       await arena.advanceTime(3000);
@@ -116,7 +114,7 @@ suite("house bots on several ladders", () => {
       await stop();
     });
 
-  test("finish their match when the ladder closes, and then leave", async () => {
+  test("leave a closed ladder after finishing their match", async () => {
     const { arena, stop } = await startHouse();
     arena.ladders.upsert(LEAGUE);
     await arena.advanceTime(3000);
@@ -137,7 +135,7 @@ suite("house bots on several ladders", () => {
     await stop();
   });
 
-  test("return after the store couldn't look up their queue request", async () => {
+  test("return after a store error on their queue request", async () => {
     const store = memoryStore();
     let isStoreDown = true;
     const { byLabel } = store.versions;
@@ -156,7 +154,7 @@ suite("house bots on several ladders", () => {
 });
 
 suite("house bots", () => {
-  test("play a match through many rounds of pings", async () => {
+  test("play a match across many rounds of pings", async () => {
     const { arena, workers, stop } = await startHouse({ ping_interval_s: 0.5 });
     const player = await startMatchWithKiter(arena);
     player.autoPlays = true;
@@ -170,7 +168,7 @@ suite("house bots", () => {
     assert.equal(houseState(arena), undefined);
   });
 
-  test("are restarted at the next check if their worker hangs, and continue their match", async () => {
+  test("restart at the next check if their worker hangs and continue their match", async () => {
     const { arena, workers, stop } = await startHouse();
     const player = await startMatchWithKiter(arena);
     const { match_id: matchId } = player.receivedOfType("hello")[0]!;
@@ -199,7 +197,7 @@ suite("house bots", () => {
     await stop();
   });
 
-  test("give up on a worker that never answers, even without a session to ping", async () => {
+  test("stop a worker that never answers, even with no session to ping", async () => {
     const { arena, workers, stop } = await startHouse({}, (arena, onMessage) => {
       const worker = spawnKiter(arena, onMessage);
       worker.hang();
@@ -213,7 +211,7 @@ suite("house bots", () => {
 });
 
 suite("a suspended house bot", () => {
-  test("stops its worker and returns within 2 s of being reactivated", async () => {
+  test("stops its worker and returns within 2 s of reactivation", async () => {
     const fixture = await startHouse();
     const { arena, workers, stop } = fixture;
     await arena.advanceUntil(() => houseState(arena) === "waiting");
@@ -231,7 +229,7 @@ suite("a suspended house bot", () => {
     await stop();
   });
 
-  test("is not admitted at server start", async () => {
+  test("is refused at server start", async () => {
     const arena = await testArena();
     const { id } = await arena.addArenaBot(NAME, { house: true, status: "suspended" });
     const kiter = await arena.connect(NAME);
@@ -240,7 +238,7 @@ suite("a suspended house bot", () => {
     assert.equal((await arena.connect(NAME)).closeReason(), "4005 banned");
   });
 
-  test("leaves its match void, at no cost to the opponent", async () => {
+  test("leaves a void match that costs the opponent nothing", async () => {
     const fixture = await startHouse();
     const { arena, stop } = fixture;
     const player = await startMatchWithKiter(arena);
@@ -263,7 +261,7 @@ suite("a suspended house bot", () => {
 });
 
 suite("two sessions of one house bot", () => {
-  test("play two opponents concurrently and independently", async () => {
+  test("play two opponents at the same time, independently", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const client = new HouseWorkerClient((onMessage) => spawnKiter(arena, onMessage));
@@ -293,7 +291,7 @@ suite("two sessions of one house bot", () => {
     for (const player of players) assert.equal(player.receivedOfType("end")[0]!.voided, undefined);
   });
 
-  test("end together when the bot is suspended", async () => {
+  test("both end when the bot is suspended", async () => {
     const arena = await testArena();
     const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const client = new HouseWorkerClient((onMessage) => spawnKiter(arena, onMessage));

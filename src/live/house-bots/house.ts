@@ -1,5 +1,5 @@
-// Runs this server's house bots. Each is registered once and has one worker for all its sessions,
-// which look like sockets to a match.
+// Runs this server's house bots. Each bot is registered once and has a single worker for all its
+// sessions. To a match, a session looks like a socket.
 
 import { abortableDelay } from "#base/clock/abortable-delay.ts";
 import type { Clock } from "#base/clock/clock.ts";
@@ -22,14 +22,16 @@ import type { HouseMessage } from "./house-sessions.ts";
 import { HouseWorkerClient } from "./house-worker-client.ts";
 import type { HouseWorker } from "./house-worker-client.ts";
 
-/** Bump when the play of the house bots changes. */
+/** Increment when the house bots play differently. */
 export const HOUSE_VERSION = "v1";
-/** Delay after a worker exited, a session closed or a bot was refused. */
+/** Interval between attempts to reopen sessions. */
 const RETRY_MS = 1000;
-/** Time limit for the first answer of a new worker or session. */
+/** How long a new worker or session may take to answer the first ping. */
 const FIRST_ANSWER_MS = 30_000;
 
-/** Ensures that the named house bots and their version are in the store. */
+/**
+ * Adds the named house bots and their current version to the store if missing. Returns the bots.
+ */
 export async function registerHouseBots(
   store: Store,
   clock: Clock,
@@ -45,7 +47,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
   const created = clock.wall().toISOString();
   const botFields = { name, owner: HOUSE_OWNER, house: true, accountId: null };
   const newRecord = newBot({ id: newId(), created, ...botFields });
-  // No client knows this token: a house bot connects only through its worker.
+  // Not known to any client: house bots connect only through their worker.
   const unusedTokenHash = hashToken(newSecret("bot"));
   const bot = (await store.bots.byName(name)) ?? newRecord;
   if (bot === newRecord) await store.bots.add(newRecord, unusedTokenHash, null);
@@ -67,17 +69,16 @@ export type HouseDeps = {
   ladders: Pick<LiveLadders, "list" | "queueRefusal">;
   log: Log;
   health: Pick<Health, "countHouseFault">;
-  /** Spawns the worker of the house bot with this name. */
   spawnWorker(name: string, onMessage: (message: HouseMessage) => void): HouseWorker;
 };
 
 export type House = {
-  /** Null if the bot's worker hasn't started yet. */
+  /** Returns a session for one match, or null if the bot's worker isn't ready. */
   acquireSession(botId: BotId): AcquiredSession | null;
   stop(): Promise<void>;
 };
 
-/** Keeps a worker for each bot, and a session on each enabled and open ladder that lists it. */
+/** Runs a worker for each bot, and a session on each enabled, open ladder that lists it. */
 export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   const shutdown = new AbortController();
   const clients = new Map<BotId, HouseWorkerClient>();
@@ -108,13 +109,10 @@ function acquireFrom(client: HouseWorkerClient): AcquiredSession {
 }
 
 type SupervisorContext = HouseDeps & {
-  /** Those of the current workers. */
   clients: Map<BotId, HouseWorkerClient>;
-  /** Aborted when the house closes. */
   signal: AbortSignal;
 };
 
-/** Spawns a new worker whenever the bot's worker is gone. */
 async function superviseBot(context: SupervisorContext, bot: BotRecord): Promise<void> {
   const { signal } = context;
   while (!signal.aborted) {
@@ -143,7 +141,6 @@ function reportRestart(
   log.warn({ bot: name, matchIds, reason }, "restarting house bot");
 }
 
-/** Reopens a session on its ladder whenever one ends, while the worker lives. */
 async function superviseSessions(
   context: SupervisorContext,
   client: HouseWorkerClient,
@@ -165,7 +162,6 @@ async function superviseSessions(
   await Promise.all(runningSessions.values());
 }
 
-/** Runs one session, from the worker's first answer to its end. */
 async function runSession(
   { arena, clock, log }: SupervisorContext,
   client: HouseWorkerClient,

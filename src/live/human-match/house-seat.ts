@@ -1,5 +1,3 @@
-// Seat of a house bot in one human or practice match.
-
 import type { IdleReason } from "#core/engine/types.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME_ERROR, parseClientMessage } from "#core/protocol/parse-message.ts";
@@ -52,10 +50,7 @@ export class HouseSeat implements SeatPort, Listener {
 
   onPong(): void {}
 
-  /**
-   * Voids the match if the bot's thread died, because that is a server fault. No effect once the
-   * match is over.
-   */
+  /** Voids the match if it is still running: the bot's thread died, which is a server fault. */
   onClose(): void {
     this.#runner?.endAsVoid();
   }

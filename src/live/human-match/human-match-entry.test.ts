@@ -15,11 +15,9 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 import { openHumanMatches } from "./human-match-entry.ts";
 
-/** Client address of the requests in these tests. */
 const requestFrom = (address: string | null) => ({ url: address }) as unknown as IncomingMessage;
 const TICK_MS = 500;
 
-/** Human matches against the kiter, whose worker runs in this thread. */
 async function openFixture(limits = {}, store = memoryStore()) {
   const arena = await testArena({ limits: { play_tick_ms: TICK_MS, ...limits }, store });
   const { clock, health, settings } = arena;
@@ -52,7 +50,7 @@ type HumanMatchFixture = Awaited<ReturnType<typeof openFixture>>;
 
 const codeOf = (human: FakeBot): unknown => human.receivedOfType("error")[0]?.code;
 
-/** A match whose first tick has been played. */
+/** Starts a match and plays its first tick. */
 async function startHumanMatch(
   { arena, knock: connectHuman }: HumanMatchFixture,
   address: string | null = null,
@@ -63,7 +61,6 @@ async function startHumanMatch(
   return human;
 }
 
-/** Sends a message in each of some ticks. */
 async function sendTurns(
   { arena }: HumanMatchFixture,
   human: FakeBot,
@@ -79,7 +76,7 @@ const storedMatchOf = ({ store }: TestArena, human: FakeBot) =>
   store.matches.byId(String(human.receivedOfType("hello")[0]?.match_id));
 
 suite("a human match", () => {
-  test("leaves nothing behind if it ends before its first played tick", async () => {
+  test("stores nothing if it ends before the first played tick", async () => {
     const fixture = await openFixture();
     const { arena, knock: connectHuman } = fixture;
     const earlyLeaver = await connectHuman();
@@ -99,7 +96,7 @@ suite("a human match", () => {
     assert.deepEqual(arena.arena.runningMatches(), []);
   });
 
-  test("is lost after play_silent_ticks without a message, even during a drain", async () => {
+  test("is forfeited after play_silent_ticks without a message, even during a drain", async () => {
     for (const isDraining of [false, true]) {
       const fixture = await openFixture({ play_silent_ticks: 4 });
       const { arena } = fixture;
@@ -121,7 +118,7 @@ suite("a human match", () => {
     }
   });
 
-  test("reports too many messages in words for people", async () => {
+  test("explains the message limit in plain language", async () => {
     const fixture = await openFixture();
     const human = await startHumanMatch(fixture);
     for (let frames = 0; frames < 6; frames += 1) human.send({ type: "turn", tick: 1 });
@@ -132,7 +129,7 @@ suite("a human match", () => {
     await fixture.arena.advanceTime(100);
   });
 
-  test("has a tick each play_tick_ms, without an extra delay for the house bot", async () => {
+  test("lasts play_tick_ms per tick, with no extra delay for the house bot", async () => {
     const fixture = await openFixture();
     const { arena } = fixture;
     const human = await startHumanMatch(fixture);
@@ -145,7 +142,7 @@ suite("a human match", () => {
     assert.deepEqual(replay.header.mode, "human");
   });
 
-  test("keeps the tick length that it started with", async () => {
+  test("keeps its tick length when the setting changes", async () => {
     const fixture = await openFixture();
     const { arena } = fixture;
     const human = await startHumanMatch(fixture);
@@ -175,7 +172,7 @@ suite("a human match", () => {
     }
   });
 
-  test("waits while the store is full, and no other match starts meanwhile", async () => {
+  test("waits while the store is full, and no other match starts", async () => {
     const store = memoryStore();
     const fixture = await openFixture({}, store);
     const { arena, knock: connectHuman } = fixture;
@@ -194,7 +191,7 @@ suite("a human match", () => {
     assert.deepEqual(arena.panics, []);
   });
 
-  test("is forfeited by a page that doesn't read, and the page is disconnected", async () => {
+  test("is forfeited by a page that stops reading, and the page is disconnected", async () => {
     const fixture = await openFixture();
     const human = await startHumanMatch(fixture);
     human.unreadBytes = 1024 * 1024;
@@ -223,8 +220,8 @@ suite("a human match", () => {
   });
 });
 
-suite("no human match starts", () => {
-  test("while the event loop is late, and then starts again shortly after", async () => {
+suite("a human match is refused", () => {
+  test("while the event loop is late, and allowed again shortly afterwards", async () => {
     const { arena, knock: connectHuman } = await openFixture();
     for (let pause = 0; pause < 10; pause += 1) arena.clock.stall(200);
     const refusedHuman = await connectHuman();
@@ -236,7 +233,7 @@ suite("no human match starts", () => {
     assert.equal((await connectHuman()).receivedOfType("hello").length, 1);
   });
 
-  test("beyond play_concurrent, or a second time from one address", async () => {
+  test("if play_concurrent is reached or the address is already playing", async () => {
     const { arena, knock: connectHuman } = await openFixture({ play_concurrent: 2 });
     const first = await connectHuman("one");
     assert.equal(codeOf(await connectHuman("one")), "already_fighting");
@@ -249,7 +246,7 @@ suite("no human match starts", () => {
     assert.equal((await connectHuman("three")).receivedOfType("hello").length, 1);
   });
 
-  test("more than play_starts_per_minute from one address, even if each player leaves", async () => {
+  test("after play_starts_per_minute from one address, even if every player leaves", async () => {
     const { arena, knock: connectHuman } = await openFixture({ play_starts_per_minute: 3 });
     for (let starts = 0; starts < 3; starts += 1) (await connectHuman("one")).disconnect();
     const throttledHuman = await connectHuman("one");
@@ -266,7 +263,7 @@ suite("no human match starts", () => {
     assert.equal((await connectHuman("one")).receivedOfType("hello").length, 1);
   });
 
-  test("a second time from an address, unless the first player left while its result is saved", async () => {
+  test("for an address with a running match, but not while the result of a player who left is saved", async () => {
     const store = memoryStore();
     const fixture = await openFixture({}, store);
     const { arena, knock: connectHuman } = fixture;
@@ -289,7 +286,7 @@ suite("no human match starts", () => {
     assert.equal((await storedMatchOf(arena, human))?.reason, "forfeit");
   });
 
-  test("against an unknown opponent or one that may not play", async () => {
+  test("for an unknown opponent or one that may not play", async () => {
     const { arena, knock: connectHuman, botId } = await openFixture();
     for (const opponent of ["champion", "house-kiter", ""])
       assert.equal(codeOf(await connectHuman(null, opponent)), "unknown_opponent");
@@ -298,7 +295,7 @@ suite("no human match starts", () => {
     assert.deepEqual(arena.arena.runningMatches(), []);
   });
 
-  test("while a crashed worker restarts", async () => {
+  test("while a crashed worker is restarting", async () => {
     const { arena, knock: connectHuman, crews: workers } = await openFixture();
     workers[0]!.terminate();
     await Promise.resolve();
@@ -307,7 +304,7 @@ suite("no human match starts", () => {
     assert.equal((await connectHuman()).receivedOfType("hello").length, 1);
   });
 
-  test("once the server drains", async () => {
+  test("during a drain", async () => {
     const { arena, knock: connectHuman } = await openFixture();
     void arena.arena.drain();
     const lateLeaver = await connectHuman();

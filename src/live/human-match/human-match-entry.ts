@@ -1,4 +1,4 @@
-// Decides when a human match against a house bot may start. Matches of bots have priority.
+// Admits or refuses human matches against house bots. Bot matches have priority.
 
 import type { IncomingMessage } from "node:http";
 
@@ -22,8 +22,8 @@ import type { House } from "#live/house-bots/house.ts";
 
 export type HumanMatchEntry = {
   /**
-   * Starts a match against the house bot with this short name. If there is none, tells the player
-   * and returns null.
+   * Starts a match against the house bot with this short name. If the match is refused, closes the
+   * connection with an error and returns null.
    */
   connect(
     human: Connection,
@@ -33,8 +33,8 @@ export type HumanMatchEntry = {
 };
 
 /**
- * Held by a match that is running or about to start. The address is null if addresses aren't
- * limited, and once the player has left.
+ * A slot for a running or starting match. `address` is null if requests aren't limited by address,
+ * and after the player has left.
  */
 type HumanMatchSlot = { address: string | null };
 
@@ -45,12 +45,12 @@ type HumanMatchDeps = {
   health: Pick<Health, "isLate">;
   settings: Pick<LiveSettings, "current">;
   store: Pick<Store, "bots" | "versions">;
-  /** The address that a request counts for; null if addresses aren't limited. */
+  /** Returns the client address used for limits; null if requests aren't limited by address. */
   callerOf(request: IncomingMessage): string | null;
   scaleOf?: CallerScale;
 };
 
-/** `bots` are the house bots that can be played against. */
+/** `bots` are the house bots available as opponents. */
 export function openHumanMatches(
   deps: HumanMatchDeps,
   bots: readonly BotRecord[],
@@ -63,7 +63,7 @@ export function openHumanMatches(
   });
   const slots = new Set<HumanMatchSlot>();
 
-  /** Returns the seconds to wait, or 0 if another match may start, which is then counted. */
+  /** Counts a match start and returns 0, or returns the seconds to wait. */
   const throttleWait = ({ address }: HumanMatchSlot): number =>
     address === null
       ? 0
@@ -118,7 +118,7 @@ export function openHumanMatches(
 const throttleText = (max: number, waitSeconds: number): string =>
   `Too many matches started from your address (limit: ${max} a minute). Try again in ${waitSeconds} s.`;
 
-/** Returns null if the bot is no house bot or may not play. */
+/** Returns null if there is no such house bot or it may not play. */
 async function findHouseOpponent(
   { store }: HumanMatchDeps,
   bots: readonly BotRecord[],

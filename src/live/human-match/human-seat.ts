@@ -1,4 +1,4 @@
-// Seat of a human player, whose page plays over a socket without credentials.
+// Seat of a human player. The player's page connects over a socket without credentials.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -21,7 +21,7 @@ import type { MatchRunner, SeatPort } from "#live/match/match-runner.ts";
 
 import type { HumanMatchCallbacks } from "./house-opponent.ts";
 
-/** The player's seat; the house bot has the other. */
+/** The human player. The house bot has seat 1. */
 const SEAT = 0;
 
 type HumanPlayer = Pick<HumanMatchCallbacks, "onLeave"> & { human: Connection };
@@ -35,7 +35,6 @@ export class HumanSeat implements SeatPort, Listener {
   readonly #onLeave: () => void;
   #runner: MatchRunner | null = null;
   #hasLeft = false;
-  /** Whether a frame arrived since the last observation. */
   #hasSentFrame = false;
   #silentTicks = 0;
 
@@ -69,7 +68,7 @@ export class HumanSeat implements SeatPort, Listener {
     this.#watchSilence();
   }
 
-  /** A player's errors are reported in the next observation. */
+  /** Players see their errors in the next observation. */
   onTurnFailed(): void {}
 
   onFrame(text: string | null): void {
@@ -97,21 +96,20 @@ export class HumanSeat implements SeatPort, Listener {
     this.#handleLeave();
   }
 
-  /** Compensates first for a stall that hasn't been noticed yet. */
+  /** Detects a pending stall before reading the clock. */
   #now(): number {
     const at = this.#arena.deps.clock.now();
     this.#stalls.check(at);
     return at;
   }
 
-  /** Terminates a page that doesn't read. */
   #watchBuffer(): void {
     if (this.#connection.bufferedBytes <= FIXED_LIMITS.send_buffer_bytes) return;
     this.#connection.terminate();
     this.#handleLeave();
   }
 
-  /** An abandoned page must not hold its slot, or a shutdown, for a whole match. */
+  /** Otherwise an abandoned page would hold its slot, or delay a shutdown, for a whole match. */
   #watchSilence(): void {
     this.#silentTicks = this.#hasSentFrame ? 0 : this.#silentTicks + 1;
     this.#hasSentFrame = false;
@@ -124,7 +122,7 @@ export class HumanSeat implements SeatPort, Listener {
     return `Too many messages. Pages may send ${messages_per_tick} per tick. You lose this match.`;
   }
 
-  /** There is no token to reconnect with, so a player who leaves forfeits. */
+  /** A player has no token to reconnect with, so leaving forfeits the match. */
   #handleLeave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
@@ -133,7 +131,7 @@ export class HumanSeat implements SeatPort, Listener {
   }
 }
 
-/** Anonymous players can't shout, because their messages couldn't be moderated. */
+/** Anonymous shouts can't be moderated, so they are removed. */
 function withoutShout(message: ClientMessage): ClientMessage {
   if (message.type === "turn") delete message.turn.shout;
   return message;

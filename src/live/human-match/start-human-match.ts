@@ -1,5 +1,5 @@
-// A human match against a house bot. Apart from the ladder it is an ordinary match: it takes no
-// capacity, and is saved and reported like any other.
+// Starts human matches against house bots. They are saved and reported like any other match, but
+// belong to no ladder and use no capacity.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { Grid } from "#core/engine/grid.ts";
@@ -31,7 +31,10 @@ type HumanMatchParticipants = HumanMatchCallbacks & {
   houseOpponent: HouseOpponent;
 };
 
-/** Returns null and notifies the player during a drain or while results wait for the store. */
+/**
+ * Starts a human match. Notifies the player and returns null during a drain or while results are
+ * waiting for the store.
+ */
 export function beginHumanMatch(
   arena: ArenaState,
   stalls: StallMonitor,
@@ -74,7 +77,7 @@ export function beginHumanMatch(
   return humanSeat;
 }
 
-/** All maps of the ladder are equally likely. */
+/** Picks one of the ladder's maps with equal probability. */
 export function drawGrid({ deps }: ArenaState, seed: number): Grid {
   const maps = deps.ladders.byId(DEFAULT_LADDER)?.maps ?? MAP_NAMES;
   return assertDefined(gridOf(assertDefined(maps[seed % maps.length], "map")) ?? undefined, "map");
@@ -82,7 +85,6 @@ export function drawGrid({ deps }: ArenaState, seed: number): Grid {
 
 type MatchDetails = Pick<ArenaMatch, "id" | "ladderId" | "seed" | "started"> & { grid: Grid };
 
-/** The human player is A. */
 function setupOf(
   { deps }: ArenaState,
   { id, ladderId, seed, started, grid }: MatchDetails,
@@ -104,7 +106,7 @@ function setupOf(
   };
 }
 
-/** Updates the store first, then both fighters, whose connections end with the match. */
+/** The result is stored before it is sent. Both connections end with the match. */
 async function concludeHumanMatch(
   arena: ArenaState,
   arenaMatch: ArenaMatch,
@@ -122,7 +124,7 @@ async function concludeHumanMatch(
 }
 
 /**
- * A match without a played tick is discarded. Otherwise players who only come and go would push out
+ * Discards a match without a played tick. Otherwise players who leave immediately would displace
  * other replays.
  */
 async function savedResultOf(

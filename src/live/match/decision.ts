@@ -1,9 +1,9 @@
-// What decides the current tick for a fighter: a turn or a fault.
+// A fighter's decision in a tick: still open, a turn, or a fault.
 
 import type { Turn } from "#core/engine/types.ts";
 import type { ClientMessage, MessageError } from "#core/protocol/parse-message.ts";
 
-/** `at` is the arrival time of the deciding frame, in µs. */
+/** `at` is the arrival time of the frame in µs. */
 export type Decision =
   | { readonly state: "open" }
   | { readonly state: "turn"; readonly turn: Turn; readonly at: number }
@@ -11,7 +11,6 @@ export type Decision =
 
 export const OPEN: Decision = { state: "open" };
 
-/** Returns the effect of a message on an open tick. */
 export function decisionOf(message: ClientMessage, tick: number, at: number): Decision {
   switch (message.type) {
     case "turn":
@@ -29,7 +28,7 @@ export function decisionOf(message: ClientMessage, tick: number, at: number): De
 
 type TurnMessage = Extract<ClientMessage, { type: "turn" | "bad_turn" }>;
 
-/** Checks the tick first: a turn for an older tick is dropped regardless of its content. */
+/** Checks the tick first, so that a turn for an earlier tick is ignored even if it is invalid. */
 function turnDecision(message: TurnMessage, tick: number, at: number): Decision {
   if (message.tick !== null && message.tick < tick) return OPEN;
   if (message.tick !== null && message.tick > tick)

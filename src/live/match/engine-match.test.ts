@@ -38,7 +38,7 @@ function setupOf(seed: number): MatchSetup {
   };
 }
 
-/** Plays one tick with the reference player. Returns false once the match is over. */
+/** Plays one tick with the reference player. Returns false when the match is over. */
 function playTick(fight: MatchEngine, referenceBot: ReturnType<typeof referencePlayer>): boolean {
   const seats = [0, 1].map((seat): Seat => {
     const turn = referenceBot((fight as EngineMatch).engineState(), seat) ?? {};
@@ -57,7 +57,7 @@ function playAlone(seed: number): MatchEngine {
   return fight;
 }
 
-test("matches that share an engine tick by tick play as if each were alone", () => {
+test("plays matches that share an engine as if each had its own", () => {
   const createEngine = engineFactory();
   const seeds = [1, 2, 3];
   const matchesInPlay = seeds.map((seed) => ({
@@ -71,7 +71,7 @@ test("matches that share an engine tick by tick play as if each were alone", () 
     assert.equal(replayOf(matchesInPlay[index]!.fight), replayOf(playAlone(seed)));
 });
 
-test("an observation requested late equals the one sent at the time", () => {
+test("prints the same observation when it is requested late", () => {
   const createEngine = engineFactory();
   const fight = createEngine(setupOf(5));
   const referenceBot = referencePlayer("fight", 5);
@@ -85,7 +85,7 @@ test("an observation requested late equals the one sent at the time", () => {
   }
 });
 
-test("rejects a record that doesn't replay to the state of its match", () => {
+test("rejects a record that doesn't replay to the match's final state", () => {
   const record = playAlone(7).record(SERVER_FAULT) as FinishedMatchRecording;
   assert.ok(!("error" in parseReplay(writeReplay(record).replay)));
   assert.throws(() => writeReplay({ ...record, hash: "00000000" }), /its recording in/);

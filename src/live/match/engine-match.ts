@@ -1,5 +1,5 @@
-// A match on the engine. Hundreds of matches share one engine per map and keep only their state
-// words, so that the engine's arrays stay in the CPU caches.
+// Runs matches on shared engines. Hundreds of matches share one engine per map and store only their
+// own state words, which keeps the engine's arrays in the CPU caches.
 
 import { copyFight, createFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -24,15 +24,13 @@ import type { Seat } from "./seat.ts";
 import { winnerOf } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The shared engine of a map. Plays one tick of one match at a time. */
 type SharedEngine = {
   readonly engineState: Fight;
   currentMatch: EngineMatch | null;
-  /** Scene of the current match's state; null until it is observed. */
+  /** Observation data shared by both seats; null until an observation is requested. */
   scene: SharedObservation | null;
 };
 
-/** Returns a factory of matches on shared engines. */
 export function engineFactory(): CreateMatchEngine {
   const sharedEngines = new Map<Grid, SharedEngine[]>();
   return (setup) => {
@@ -76,7 +74,7 @@ export class EngineMatch implements MatchEngine {
       setSeatTurn(engineState, seat, turn);
       recordSeat(this.#recording, seat, turn, seatState.lastReply, seatState.budget);
     }
-    // If the engine throws, its contents are invalid.
+    // If `step` throws, the engine's state is invalid for every match.
     this.#setCurrentMatch(null);
     step(engineState);
     this.#setCurrentMatch(this);
@@ -111,13 +109,16 @@ export class EngineMatch implements MatchEngine {
     };
   }
 
-  /** Loads the state with the log of its last tick. Valid until another match uses the engine. */
+  /**
+   * Returns the engine loaded with this match's state and the events of its last tick. Valid until
+   * another match uses the engine.
+   */
   engineState(): Fight {
     if (this.#engineState.currentMatch !== this) this.#replay();
     return this.#engineState.engineState;
   }
 
-  /** Loads only the state. */
+  /** Loads the state without the events of the last tick. */
   #load(): Fight {
     const { engineState, currentMatch } = this.#engineState;
     if (currentMatch === this) return engineState;
@@ -127,8 +128,8 @@ export class EngineMatch implements MatchEngine {
   }
 
   /**
-   * Recovers the events of a tick by replaying the match. Rare: only a new connection needs them
-   * late.
+   * Replays the match to restore the events of its last tick. This is rare: only an observation for
+   * a new connection is requested late.
    */
   #replay(): void {
     const { grid, seed, fighters } = this.#setup;

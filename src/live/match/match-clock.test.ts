@@ -13,20 +13,19 @@ import {
 } from "#testing/fixtures/match-script.ts";
 import type { MatchScript } from "#testing/fixtures/match-script.ts";
 
-/** Recorded reply time and budget of A at that tick, in ms. */
+/** Recorded reply time and remaining budget of A in a tick, in ms. */
 function recordedClock({ match }: MatchScript, tick: number): [number | null, number] {
   const { reply_ms, budget_ms } = recordedTicks(match)[tick]!;
   return [reply_ms[0]!, budget_ms[0]!];
 }
 
-/** Clock fields sent to A. */
 function observedClock(script: MatchScript): [unknown, unknown] {
   const { last_reply_ms, budget_ms } = lastObservation(script, 0);
   return [last_reply_ms, budget_ms];
 }
 
-suite("the time charged for a tick", () => {
-  test("is in whole µs from the write to the deciding frame, valid or not", () => {
+suite("the charge for a tick", () => {
+  test("is measured in µs from the write to the deciding frame, valid or not", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     assert.deepEqual(observedClock(script), [null, 10_000]);
     script.advanceTime(250.499);
@@ -41,7 +40,7 @@ suite("the time charged for a tick", () => {
     assert.deepEqual(observedClock(script), [1, 9749]);
   });
 
-  test("starts at each fighter's own write", () => {
+  test("is measured from each fighter's own write", () => {
     const script = playingScript({ writeUs: 300 });
     script.advanceTime(10);
     sendTurn(script, 0);
@@ -50,7 +49,7 @@ suite("the time charged for a tick", () => {
     assert.deepEqual(reply_ms, [10.3, 10]);
   });
 
-  test("of a timeout lasts from the write to the deadline, which counts from the tick's opening", () => {
+  test("for a timeout is measured from the write to the deadline, which depends on when the tick opened", () => {
     const script = playingScript({ writeUs: 300, deadlines: { budget_ms: 10_000 } });
     script.advanceTime(1000);
     assert.equal(script.match.tick, 1);
@@ -75,7 +74,7 @@ suite("the time charged for a tick", () => {
     assert.equal(event.reason, "disconnected");
   });
 
-  test("applies to a turn received before the connection dropped", () => {
+  test("includes a turn received before the connection dropped", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     script.advanceTime(120);
     sendTurn(script, 0, { move: "n" });
@@ -85,7 +84,7 @@ suite("the time charged for a tick", () => {
     assert.deepEqual(recordedTicks(script.match)[0]!.turns[0], { move: "n" });
   });
 
-  test("does not restart when the observation is written to a new connection", () => {
+  test("keeps counting when the observation is written again to a new connection", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     script.advanceTime(300);
     script.attachConnection(0);
@@ -99,7 +98,7 @@ suite("the time charged for a tick", () => {
     assert.deepEqual(recordedClock(script, 0), [800, 9200]);
   });
 
-  test("starts with the first write to a fighter that reconnects within the tick", () => {
+  test("starts at the first write to a fighter that reconnects during the tick", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     script.dropConnection(0);
     sendTurn(script, 1);
@@ -112,7 +111,7 @@ suite("the time charged for a tick", () => {
     assert.deepEqual(recordedClock(script, 1), [50, 9950]);
   });
 
-  test("of a timeout on a new connection ends at the old connection's deadline", () => {
+  test("for a timeout on a new connection ends at the original deadline", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     script.advanceTime(900);
     script.attachConnection(0);
@@ -124,7 +123,7 @@ suite("the time charged for a tick", () => {
 });
 
 suite("the response time budget", () => {
-  test("is named in the timeout message when it is short or used up", () => {
+  test("appears in the timeout message when it is shorter than a tick or used up", () => {
     const script = playingScript({ deadlines: { budget_ms: 1500 } });
     const texts: unknown[] = [];
     while (texts.length < 3) {
@@ -140,7 +139,7 @@ suite("the response time budget", () => {
     ]);
   });
 
-  test("limits a fighter's deadline if it is shorter than the tick, but not its opponent's", () => {
+  test("shortens a fighter's own deadline but not its opponent's", () => {
     const script = playingScript({ deadlines: { budget_ms: 1500 } });
     sendTurn(script, 1);
     script.advanceTime(1000);
@@ -154,7 +153,7 @@ suite("the response time budget", () => {
     assert.equal(recordedTicks(script.match)[1]!.budget_ms[1], 1500);
   });
 
-  test("once used up, makes every tick time out as soon as the opponent has decided", () => {
+  test("makes every tick time out once the opponent has decided, after it is used up", () => {
     const script = playingScript({ deadlines: { budget_ms: 1000 } });
     sendTurn(script, 1);
     script.advanceTime(1000);
@@ -168,7 +167,7 @@ suite("the response time budget", () => {
     assert.deepEqual(recordedClock(script, 1), [null, 0]);
   });
 
-  test("of both, once used up, ends the match ten ticks later without delay", () => {
+  test("ends the match ten ticks later without delay when both budgets are used up", () => {
     const script = playingScript({ deadlines: { budget_ms: 1000 } });
     script.advanceTime(1000);
     assert.equal(script.now(), 1_000_000);
@@ -176,7 +175,7 @@ suite("the response time budget", () => {
     finishedReplay(script);
   });
 
-  test("never grows and never goes below zero", () => {
+  test("never increases and never drops below zero", () => {
     const script = playingScript({ deadlines: { budget_ms: 20_000, tick_ms: 700 } });
     let remaining = 20_000;
     const delays = [100, 699.999, 700, 0, 350.5, 1000];
@@ -192,7 +191,7 @@ suite("the response time budget", () => {
     assert.ok(remaining < 20_000);
   });
 
-  test("is reported rounded down, and the charge to the nearest millisecond", () => {
+  test("is rounded down, while the charge is rounded to the nearest millisecond", () => {
     const script = playingScript({ deadlines: { budget_ms: 1000, tick_ms: 500 } });
     const cases = [
       [0.499, [0, 999]],
@@ -210,7 +209,7 @@ suite("the response time budget", () => {
 });
 
 suite("a server stall", () => {
-  test("restarts the deadline and charge of the open tick", () => {
+  test("restarts the deadline and the charge of the open tick", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     script.advanceTime(900);
     script.stallProcess(12_000);
@@ -221,7 +220,7 @@ suite("a server stall", () => {
     assert.deepEqual(recordedClock(script, 0), [30, 9970]);
   });
 
-  test("gives the whole tick again", () => {
+  test("gives the fighter the full tick again", () => {
     const script = playingScript();
     script.stallProcess(5000);
     script.advanceTime(999.999);
@@ -230,7 +229,7 @@ suite("a server stall", () => {
     assert.equal(script.match.tick, 1);
   });
 
-  test("leaves a decision and its charge unchanged", () => {
+  test("keeps a decision that was already made and its charge", () => {
     const script = playingScript({ deadlines: { budget_ms: 10_000 } });
     script.advanceTime(20);
     sendTurn(script, 0);
@@ -251,7 +250,7 @@ suite("a server stall", () => {
     assert.ok(idles.every((turn) => turn !== null && !("idle" in turn)));
   });
 
-  test("extends the start-up window by its length", () => {
+  test("extends the start-up window by its duration", () => {
     const script = createMatchScript();
     script.advanceTime(1000);
     script.stallProcess(4000);
@@ -261,7 +260,7 @@ suite("a server stall", () => {
     assert.equal(describeMatchEnd(script), "void by forfeit at 0");
   });
 
-  test("extends the grace period of a disconnected fighter", () => {
+  test("extends a disconnected fighter's grace period", () => {
     const script = playingScript({ deadlines: { reconnect_ms: 3000, tick_ms: 10_000 } });
     script.dropConnection(0);
     script.advanceTime(2000);
@@ -273,7 +272,7 @@ suite("a server stall", () => {
   });
 });
 
-test("charges of a whole match of slow bots add up", () => {
+test("charges add up over a whole match of slow bots", () => {
   const script = playingScript({ writeUs: 17 });
   const delays = [3, 41, 5, 90, 0];
   while (script.match.phase.name === "playing") {

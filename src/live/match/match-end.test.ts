@@ -22,7 +22,6 @@ import { isOpen } from "./seat.ts";
 const SILENT = undefined;
 const STEP_MS = 100;
 
-/** Advances time while these seats answer every tick immediately. */
 function passTime(script: MatchScript, ms: number, seats: readonly number[]): void {
   const { match } = script;
   for (let passed = 0; passed < ms && match.phase.name === "playing"; passed += STEP_MS) {
@@ -31,7 +30,6 @@ function passTime(script: MatchScript, ms: number, seats: readonly number[]): vo
   }
 }
 
-/** Both fighters use the reference player. */
 function referenceTurns(script: MatchScript): (seat: number) => object {
   const player = referencePlayer("fight", 5);
   return (seat) => player(engineStateOf(script.match), seat) ?? {};
@@ -47,7 +45,7 @@ function serverStats(script: MatchScript) {
 const CLEAN = { server_idles: {}, disconnects: 0, disqualified: false };
 
 suite("disqualification", () => {
-  test("follows the tenth consecutive failed tick, which is still played", () => {
+  test("follows the tenth consecutive failed tick, after it is played", () => {
     const script = playingScript();
     playUntilTick(script, 9, (seat) => (seat === 0 ? SILENT : {}));
     assert.equal(describeMatchEnd(script), "playing at 9");
@@ -60,7 +58,7 @@ suite("disqualification", () => {
     assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("uses the number of failed ticks in force when the match started", () => {
+  test("uses the failed tick limit in force when the match started", () => {
     const script = playingScript({ deadlines: { failed_ticks_to_disqualify: 3 } });
     playUntilTick(script, 20, (seat) => (seat === 0 ? SILENT : {}));
     assert.equal(describeMatchEnd(script), "B by disqualification at 3");
@@ -70,7 +68,7 @@ suite("disqualification", () => {
     assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("counts every kind of failure and resets after a valid turn", () => {
+  test("counts every kind of failed tick and resets after a valid turn", () => {
     const script = playingScript();
     const frames = ["{", null, { tick: 99 }, SILENT];
     const badTurns = (seat: number, tick: number) => (seat === 1 ? frames[tick % 4] : {});
@@ -85,7 +83,7 @@ suite("disqualification", () => {
     assert.deepEqual(server_idles, { malformed_json: 5, schema: 9, timeout: 5 });
   });
 
-  test("applies when half of the ticks have failed, once forty are played", () => {
+  test("applies when at least half of 40 or more ticks have failed", () => {
     const script = playingScript();
     const everyOther = (seat: number, tick: number) => (seat === 0 && tick % 2 === 0 ? SILENT : {});
     playUntilTick(script, 39, everyOther);
@@ -97,13 +95,13 @@ suite("disqualification", () => {
     assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("spares a fighter that fails fewer than half of its ticks", () => {
+  test("doesn't apply below half of the ticks", () => {
     const script = playingScript();
     playUntilTick(script, 80, (seat, tick) => (seat === 0 && tick % 5 < 2 ? SILENT : {}));
     assert.equal(describeMatchEnd(script), "playing at 80");
   });
 
-  test("hits only consecutive failures if both rules apply", () => {
+  test("applies only to consecutive failures if both rules match", () => {
     const script = playingScript();
     playUntilTick(script, 60, (seat, tick) => {
       const fails = seat === 0 ? tick >= 30 : tick % 2 === 1;
@@ -115,7 +113,7 @@ suite("disqualification", () => {
     assert.deepEqual(disqualifications, [true, false]);
   });
 
-  test("of both in the same tick is decided as at the tick limit", () => {
+  test("of both fighters in the same tick is decided as at the tick limit", () => {
     const evenScript = playingScript();
     playUntilTick(evenScript, 20, () => SILENT);
     assert.equal(describeMatchEnd(evenScript), "nobody by disqualification at 10");
@@ -132,7 +130,7 @@ suite("disqualification", () => {
     finishedReplay(script);
   });
 
-  test("yields to a knockout in the tenth failed tick", () => {
+  test("gives way to a knockout in the tenth failed tick", () => {
     const script = playingScript();
     playUntilTick(script, 400);
     const lastTick = script.match.tick;
@@ -148,7 +146,7 @@ suite("disqualification", () => {
 });
 
 suite("a match that is cut short", () => {
-  test("is won by the leader, by forfeit", () => {
+  test("is won by the leader by forfeit", () => {
     const script = playingScript();
     const fight = engineStateOf(script.match);
     const nextTurn = referenceTurns(script);
@@ -160,7 +158,7 @@ suite("a match that is cut short", () => {
     finishedReplay(script);
   });
 
-  test("in its start-up ends as if the start-up window were over", () => {
+  test("during start-up ends as if the start-up window were over", () => {
     const script = createMatchScript();
     script.cutMatchShort();
     assert.equal(matchVerdict(script.match).kind, "void");
@@ -171,7 +169,7 @@ suite("a disconnected fighter", () => {
   const longTicks: ScriptOptions = { deadlines: { tick_ms: 4000, reconnect_ms: 2500 } };
   const shortTicks: ScriptOptions = { deadlines: { tick_ms: 1000, reconnect_ms: 2500 } };
 
-  test("fails its ticks at their full deadline and loses after the grace period", () => {
+  test("fails each tick at its deadline and loses after the grace period", () => {
     const script = playingScript(shortTicks);
     passTime(script, 300, [0, 1]);
     const tickAtDrop = script.match.tick;
@@ -190,7 +188,7 @@ suite("a disconnected fighter", () => {
     assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("may reconnect within the grace period, and gets a whole one next time", () => {
+  test("can reconnect within the grace period and gets a full grace period next time", () => {
     const script = playingScript(longTicks);
     script.dropConnection(0);
     passTime(script, 2400, [1]);
@@ -205,7 +203,7 @@ suite("a disconnected fighter", () => {
     finishedReplay(script);
   });
 
-  test("before the start has a grace period that counts from tick 0", () => {
+  test("has a grace period from tick 0 if it disconnected during start-up", () => {
     const script = createMatchScript(longTicks);
     script.receive(0, { type: "ready" });
     script.dropConnection(0);
@@ -223,7 +221,7 @@ suite("a disconnected fighter", () => {
     assert.deepEqual(finishedReplay(script).ticks, []);
   });
 
-  test("and its opponent within one tick are decided as at the tick limit", () => {
+  test("and its opponent are decided as at the tick limit if both grace periods end in one tick", () => {
     const script = playingScript(longTicks);
     const fight = engineStateOf(script.match);
     const nextTurn = referenceTurns(script);
@@ -257,7 +255,7 @@ suite("a disconnected fighter", () => {
     finishedReplay(script);
   });
 
-  test("is disqualified if the grace period ends in its tenth failed tick", () => {
+  test("is disqualified if the grace period ends during its tenth failed tick", () => {
     const script = playingScript({ deadlines: { tick_ms: 1000, reconnect_ms: 9500 } });
     script.dropConnection(0);
     passTime(script, 9900, [1]);
@@ -274,7 +272,7 @@ suite("a disconnected fighter", () => {
     assert.deepEqual(serverStats(script)[0], expectedStats);
   });
 
-  test("is saved by a turn in what would be its tenth failed tick", () => {
+  test("avoids disqualification with a valid turn in the tenth tick", () => {
     const script = playingScript({ deadlines: { tick_ms: 1000, reconnect_ms: 9500 } });
     script.dropConnection(0);
     passTime(script, 9700, [1]);
@@ -285,7 +283,7 @@ suite("a disconnected fighter", () => {
     finishedReplay(script);
   });
 
-  test("counts two disconnects in its statistics after disconnecting twice", () => {
+  test("has two disconnects in its statistics after disconnecting twice", () => {
     const script = playingScript(shortTicks);
     for (let round = 0; round < 2; round += 1) {
       script.dropConnection(0);
@@ -298,7 +296,7 @@ suite("a disconnected fighter", () => {
     assert.equal(serverStats(script)[0]!.disconnects, 2);
   });
 
-  test("with a dead but open socket times out, without a disconnect", () => {
+  test("with an open but dead socket times out and counts no disconnect", () => {
     const script = playingScript(shortTicks);
     passTime(script, 20_000, [1]);
     assert.equal(describeMatchEnd(script), "B by disqualification at 10");
@@ -308,7 +306,7 @@ suite("a disconnected fighter", () => {
 });
 
 suite("an external end", () => {
-  test("makes a removed fighter lose immediately, whatever the current tick", () => {
+  test("by removal makes the fighter lose immediately in any tick", () => {
     const script = playingScript();
     playUntilTick(script, 3, referenceTurns(script));
     sendTurn(script, 0);
@@ -318,7 +316,7 @@ suite("an external end", () => {
     assert.equal(finishedReplay(script).ticks.length, 3);
   });
 
-  test("T35 through an engine fault in one match keeps its finished ticks", () => {
+  test("T35 by engine fault keeps the finished ticks of the match", () => {
     const script = playingScript();
     playUntilTick(script, 5, referenceTurns(script));
     sendTurn(script, 0);

@@ -1,5 +1,3 @@
-// Runs a match: owns its timer and the ports to both fighters.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { TurnKind } from "#core/api/process-totals.ts";
 import type { IdleReason } from "#core/engine/types.ts";
@@ -10,28 +8,26 @@ import { advance, nextDueAt, voidMatch } from "./match.ts";
 import type { MatchState, MatchEffect, MatchEvent } from "./match.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Connects a match to the bot of one seat, whatever its current connection. */
+/** A seat's bot, independent of its current connection. */
 export type SeatPort = {
   send(text: string): void;
-  /** Reports why a message from the bot has no effect. */
   sendError(code: ErrorCode, detail?: string): void;
   /**
-   * Sends an observation, which resets the bot's message count. Calls `onWritten` once it has been
-   * handed to the transport.
+   * Sends an observation and resets the bot's message count. Calls `onWritten` when the text has
+   * been handed to the transport.
    */
   sendObservation(text: string, onWritten: () => void): void;
-  /** Called when its turn in the last tick failed. */
   onTurnFailed(reason: IdleReason): void;
 };
 
 type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
 
-/** A match with its ports to both bots. Calls `onOver` once, after the last effect. */
+/** Runs a match until it ends. Calls `onOver` once, after all other effects. */
 export class MatchRunner {
   readonly state: MatchState;
   readonly #deps: RunDeps;
   readonly #ports: readonly SeatPort[];
-  /** One per seat, so that ticks allocate none. */
+  /** Created once per seat, so that ticks don't allocate closures. */
   readonly #onWritten: readonly (() => void)[];
   readonly #onOver: (verdict: Verdict) => void;
   #armedFor = Infinity;
@@ -51,12 +47,12 @@ export class MatchRunner {
     this.#onOver = onOver;
   }
 
-  /** Starts the match: sends hello to both bots and starts the clock. */
+  /** Sends hello to both bots and starts the start-up window. */
   start(): void {
     this.handleEvent({ type: "opened", at: this.#deps.clock.now() });
   }
 
-  /** Passes an external event to the match. */
+  /** Passes an external event to the match. A match that throws is voided. */
   handleEvent(event: MatchEvent): void {
     try {
       this.#advance(event);
@@ -68,13 +64,12 @@ export class MatchRunner {
     this.#arm();
   }
 
-  /** Ends the match immediately as void. */
   endAsVoid(): void {
     if (this.#isDone) return;
     this.#end(voidMatch(this.state));
   }
 
-  /** Abandons the match: it won't end, and no message is sent. */
+  /** Stops the match without ending it or sending any message. */
   abandon(): void {
     this.#isDone = true;
     this.#disarm();
@@ -85,7 +80,7 @@ export class MatchRunner {
     const { clock, health } = this.#deps;
     const { tick } = state;
     const effects = advance(state, event);
-    // Most events end no tick and aren't worth reading the clock.
+    // Reads the clock only for events that close a tick, which are a small minority.
     const decidedAt = state.tick === tick ? null : clock.now();
     for (const effect of effects) this.#perform(effect);
     if (decidedAt === null) return;
@@ -95,8 +90,8 @@ export class MatchRunner {
   }
 
   /**
-   * Records the turns and durations of the last tick. Human and practice matches are excluded
-   * because they aren't part of the ladder.
+   * Records turns and reply times of the last tick. Human and practice matches are excluded from
+   * ladder metrics.
    */
   #recordTurns(): void {
     const { health } = this.#deps;
@@ -138,7 +133,8 @@ export class MatchRunner {
     advance(this.state, { type: "written", seat, at: this.#deps.clock.now() });
   }
 
-  // A timer set for an earlier time is kept: it finds nothing due and rearms itself.
+  // A timer that is already set for an earlier time is left running. It finds nothing due and
+  // rearms itself.
   #arm(): void {
     const due = nextDueAt(this.state);
     if (this.#isDone || due >= this.#armedFor) return;

@@ -1,5 +1,3 @@
-// Inputs of a new match.
-
 import type { Grid } from "#core/engine/grid.ts";
 import type { Deadlines, ReplayFighter } from "#core/engine/types.ts";
 import type { LadderId, MatchId } from "#core/ids/ids.ts";
@@ -9,7 +7,7 @@ export type MatchSetup = {
   matchId: MatchId;
   ladderId: LadderId;
   mode: MatchMode;
-  /** UTC time at which the match was created. */
+  /** UTC creation time. */
   started: string;
   versions: { engine: string; protocol: string; rules: string; rules_hash: string };
   seed: number;

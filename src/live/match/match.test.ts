@@ -22,7 +22,7 @@ const READY = { type: "ready" };
 const VOID = "void by forfeit at 0";
 
 suite("opening", () => {
-  test("sends hello to both, each with its own name", () => {
+  test("sends hello to both bots, each with its own name", () => {
     const { sentMessages: messages } = createMatchScript();
     const greetings = messages.map(({ seat, message }) => [seat, message.type, message.fighter]);
     assert.deepEqual(greetings, [
@@ -42,7 +42,7 @@ suite("opening", () => {
     assert.deepEqual(first.fighters, second.fighters);
   });
 
-  test("starts the first tick once both are ready", () => {
+  test("starts the first tick once both bots are ready", () => {
     const script = createMatchScript();
     script.receive(0, READY);
     assert.equal(describeMatchEnd(script), "startup at 0");
@@ -106,7 +106,7 @@ suite("opening", () => {
     ["A removed before the start", ({ removeBot }) => removeBot(0), "B by forfeit at 0"],
   ];
   for (const [name, runScript, expectedEnd] of startups)
-    test(`decides the end of start-up: ${name}`, () => {
+    test(`decides the match when start-up ends: ${name}`, () => {
       const script = createMatchScript();
       runScript(script);
       script.advanceTime(10_000 - script.now() / 1000);
@@ -115,7 +115,7 @@ suite("opening", () => {
       assert.deepEqual(finishedReplay(script).ticks, []);
     });
 
-  test("stays open until the last moment of the window", () => {
+  test("waits until the start-up window ends", () => {
     const script = createMatchScript();
     script.advanceTime(9_999.999);
     assert.equal(describeMatchEnd(script), "startup at 0");
@@ -123,7 +123,7 @@ suite("opening", () => {
     assert.equal(describeMatchEnd(script), VOID);
   });
 
-  test("gives a new connection the rest of the window, not a new one", () => {
+  test("gives a new connection the rest of the start-up window", () => {
     const script = createMatchScript();
     script.receive(1, READY);
     script.advanceTime(9_000);
@@ -165,7 +165,7 @@ function typesOf(script: MatchScript, seat: number): string[] {
 }
 
 suite("a tick", () => {
-  test("is not decided by a queue, with or without a version", () => {
+  test("is not decided by queue, with or without a version", () => {
     const script = playingScript();
     script.receive(0, { type: "queue" });
     script.receive(0, { type: "turn", tick: 0, move: "n" });
@@ -177,7 +177,7 @@ suite("a tick", () => {
     assert.deepEqual(recordedTicks(script.match)[0]!.turns, [{ move: "n" }, {}]);
   });
 
-  test("opens to A first on even ticks and to B first on odd ones", () => {
+  test("is sent to A first in even ticks and to B first in odd ticks", () => {
     const script = playingScript();
     playUntilTick(script, 4);
     const order = script.sentMessages
@@ -186,7 +186,7 @@ suite("a tick", () => {
     assert.deepEqual(order, ["0A", "0B", "1B", "1A", "2A", "2B", "3B", "3A", "4A", "4B"]);
   });
 
-  test("closes as soon as both have decided", () => {
+  test("closes when both bots have decided", () => {
     const script = playingScript();
     script.advanceTime(40);
     sendTurn(script, 0);
@@ -196,7 +196,7 @@ suite("a tick", () => {
     assert.equal(script.now(), 40_000);
   });
 
-  test("closes at the deadline without a fighter that didn't answer", () => {
+  test("closes at the deadline if a bot hasn't answered", () => {
     const script = playingScript();
     sendTurn(script, 0);
     script.advanceTime(999.999);
@@ -205,7 +205,7 @@ suite("a tick", () => {
     assert.equal(script.match.tick, 1);
   });
 
-  // Messages of A at tick 1 before its turn, and the recorded result.
+  // Frames that A sends in tick 1 before its turn, and the turn recorded as a result.
   type DecidingCase = [name: string, frames: (object | string | null)[], recorded: object];
   const moveTurn = { type: "turn", tick: 1, move: "n" };
   const decidingCases: DecidingCase[] = [
@@ -252,7 +252,7 @@ suite("a tick", () => {
       assert.deepEqual(recordedTicks(script.match)[1]!.turns, [expectedTurn, {}]);
     });
 
-  test("never has two moves of one bot", () => {
+  test("never combines moves from two turns of a bot", () => {
     const script = playingScript();
     script.receive(0, { type: "turn", tick: 0, move: "s" });
     script.receive(0, { type: "turn", tick: 0, move: "n" });
@@ -264,12 +264,12 @@ suite("a tick", () => {
     assert.deepEqual(turns, [{ move: "s" }, {}]);
   });
 
-  test("rejects a frame at the deadline and accepts one just before it", () => {
+  test("accepts a frame just before the deadline and rejects one at the deadline", () => {
     for (const [ms, expectedTurn] of [
       [999.999, {}],
       [1000, { idle: "timeout" }],
     ] as const) {
-      // Both have the same deadline. Not waiting for B's simulates a stalled timer.
+      // Both bots have the same deadline. Skipping B's deadline simulates a stalled timer.
       const script = playingScript();
       const arrivedAt = script.now() + ms * 1000;
       const { match } = script;
@@ -279,7 +279,7 @@ suite("a tick", () => {
     }
   });
 
-  test("only sends already_queued to a bot that queues", () => {
+  test("answers queue only with already_queued", () => {
     const script = playingScript();
     script.receive(0, { type: "queue", version: "v1" });
     const codes = messagesTo(script, 0, "error").map(({ code }) => code);
@@ -292,7 +292,7 @@ suite("a tick", () => {
     ["{", "malformed_json"],
     [{ type: "ping" }, "schema"],
   ] as const)
-    test(`that failed with ${reason} is the next tick's first event, for its bot alone`, () => {
+    test(`that failed with ${reason} becomes the first event of the next tick for that bot only`, () => {
       const script = playingScript();
       sendTurn(script, 1, { move: "n" });
       if (frame === undefined) script.advanceTime(1000);
@@ -309,15 +309,15 @@ suite("a tick", () => {
     });
 });
 
-/** Handles the frame at that time (µs), before anything due by then. */
+/** Delivers a turn at time `at` in µs before handling anything due by then. */
 function answerAt(script: MatchScript, seat: number, at: number): void {
   const { match } = script;
   const message = { type: "turn" as const, tick: match.tick, turn: {} };
   advance(match, { type: "message", seat, at, message });
 }
 
-suite("a match that is over", () => {
-  test("does nothing further, but lets no bot queue before its end message", () => {
+suite("a finished match", () => {
+  test("ignores further input and refuses queue until the end message is sent", () => {
     const script = playingScript();
     script.removeBot(1);
     const before = script.sentMessages.length;

@@ -1,5 +1,5 @@
-// Match logic as a pure state machine: (state, event) → effects, without clock, timer or socket.
-// Times are whole µs of the caller's monotonic clock.
+// Match logic as a pure state machine without clock, timer or socket: (state, event) → effects.
+// Times are in whole µs on the caller's monotonic clock.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { mapView } from "#core/engine/maps.ts";
@@ -33,22 +33,20 @@ export type MatchState = {
   readonly setup: MatchSetup;
   readonly engine: MatchEngine;
   readonly seats: readonly Seat[];
-  /** The current tick; once the match is over, the number of played ticks. */
+  /** The current tick. After the match is over: the number of played ticks. */
   tick: number;
   phase: Startup | Playing | Over;
 };
 
 type Startup = {
   readonly name: "startup";
-  /** When the window opened. */
   openedAt: number;
-  /** By seat: sent `ready` on its current connection, or before it disconnected. */
+  /** By seat. Stays true when the bot disconnects, but a new connection must send `ready` again. */
   readonly ready: boolean[];
 };
 
 type Playing = {
   readonly name: "playing";
-  /** When the current tick opened. */
   openedAt: number;
 };
 
@@ -61,7 +59,7 @@ export type MatchEvent =
   | { type: "attached"; seat: number; at: number }
   | { type: "dropped"; seat: number; at: number }
   | { type: "removed"; seat: number }
-  /** The match ran too long after its ladder closed. */
+  /** Sent when the match is still running too long after its ladder closed. */
   | { type: "cut_short" }
   | { type: "due"; at: number }
   | { type: "stalled"; at: number; lateness: number };
@@ -70,7 +68,7 @@ type MessageReceived = Extract<MatchEvent, { type: "message" }>;
 
 export type MatchEffect =
   | { type: "send"; seat: number; text: string }
-  /** An observation, whose write must be reported back as a `written` event. */
+  /** Sends an observation. The caller must report the write as a `written` event. */
   | { type: "observe"; seat: number; text: string }
   | { type: "refuse"; seat: number; code: ErrorCode; detail?: string }
   | { type: "over"; verdict: Verdict };
@@ -87,7 +85,7 @@ export function createMatch(setup: MatchSetup, engine: MatchEngine): MatchState 
 
 const seatAt = ({ seats }: MatchState, seat: number): Seat => assertDefined(seats[seat], "seat");
 
-/** Applies one event and returns the resulting effects in order. */
+/** Applies an event and returns the resulting effects in order. */
 export function advance(match: MatchState, event: MatchEvent): MatchEffect[] {
   const effects: MatchEffect[] = [];
   const { phase } = match;
@@ -139,7 +137,7 @@ function handleStartup(
       extendGrace(match, event.lateness);
       phase.openedAt += event.lateness;
       break;
-    // Writes before the first tick don't matter.
+    // Nothing is charged before the first tick.
     case "written":
       break;
   }
@@ -183,16 +181,16 @@ function handlePlay(
   }
 }
 
-/** Regardless of the version: a bot in a match can't queue. */
+/** An invalid version makes no difference: a bot in a match can't queue. */
 const isQueue = ({ type }: ClientMessage): boolean => type === "queue" || type === "bad_queue";
 
-/** Until its `end` is sent, a bot still belongs to the finished match. */
+/** A bot belongs to the finished match until `end` is sent to it. */
 function handleAfterEnd(match: MatchState, event: MatchEvent, effects: MatchEffect[]): void {
   if (event.type === "attached") sendHello(match, event.seat, effects);
   if (event.type === "message" && isQueue(event.message)) refuseQueue(event.seat, effects);
 }
 
-/** Returns when the match needs its next `due` event; Infinity if none is pending. */
+/** Returns when the match needs its next `due` event; Infinity if no time limit is running. */
 export function nextDueAt(match: MatchState): number {
   const { phase } = match;
   switch (phase.name) {
@@ -209,13 +207,14 @@ const startupEndsAt = ({ setup }: MatchState, { openedAt }: Startup): number =>
   openedAt + setup.deadlines.startup_ms * 1000;
 
 /**
- * Human players can't follow ticks that end as soon as a bot has decided, so theirs last their full
- * time.
+ * Ticks of a human match last their full time. People couldn't follow ticks that end when both
+ * fighters have decided.
  */
 const isTimed = ({ setup }: MatchState): boolean => setup.mode === "human";
 
 /**
- * A tick closes when its last open fighter is out of time, so the others' deadlines need no timer.
+ * A tick closes when the last open fighter runs out of time, so an earlier deadline of the other
+ * fighter needs no timer.
  */
 function tickEndsAt(match: MatchState, phase: Playing): number {
   let latestEnd = -Infinity;
@@ -225,7 +224,6 @@ function tickEndsAt(match: MatchState, phase: Playing): number {
   return latestEnd;
 }
 
-/** The fighter's own deadline in the current tick. */
 const seatDeadline = ({ setup }: MatchState, { openedAt }: Playing, seat: Seat): number =>
   deadlineOf(seat, openedAt, setup.deadlines);
 
@@ -244,9 +242,7 @@ function sendHello(match: MatchState, seat: number, effects: MatchEffect[]): voi
   effects.push({ type: "send", seat, text });
 }
 
-/**
- * A new connection takes over the match with the same budget and deadline, and gets hello again.
- */
+/** A new connection continues the match with the same budget and deadline, after another hello. */
 function attachSeat(match: MatchState, index: number, effects: MatchEffect[]): void {
   seatAt(match, index).link = CONNECTED;
   sendHello(match, index, effects);
@@ -275,7 +271,7 @@ function handleStartupMessage(
 const isForMatch = (match: MatchState, matchId: MatchId | null): boolean =>
   matchId === null || matchId === match.setup.matchId;
 
-/** A disconnected fighter gets its full grace period from now on. */
+/** A fighter that disconnected during start-up gets the full grace period from now on. */
 function startPlay(match: MatchState, at: number, effects: MatchEffect[]): void {
   const phase: Playing = { name: "playing", openedAt: at };
   match.phase = phase;
@@ -284,8 +280,8 @@ function startPlay(match: MatchState, at: number, effects: MatchEffect[]): void 
 }
 
 /**
- * The tick is decided by the first turn, unknown message or unreadable frame after the observation;
- * in a timed tick, by the last.
+ * A tick is decided by the first turn, unknown message or unreadable frame after the observation.
+ * In a human match, the last one counts.
  */
 function decideByMessage(
   match: MatchState,
@@ -302,7 +298,6 @@ function decideByMessage(
   if (!isTimed(match) && !match.seats.some(isOpen)) closeTick(match, phase, at, effects);
 }
 
-/** Handles a grace period or tick deadline that is due during play. */
 function handleDue(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
   if (at >= forfeitAt(match, phase)) forfeitAbsent(match, at, effects);
   else if (at >= tickEndsAt(match, phase)) closeTick(match, phase, at, effects);
@@ -315,8 +310,9 @@ function endStartup(match: MatchState, { ready }: Startup, effects: MatchEffect[
 }
 
 /**
- * Returns the latest of the grace periods that end within the current tick, so that two are judged
- * together. A tick that could be the final failed one is played to its end first.
+ * Returns the latest grace period end within the current tick, so that two fighters whose grace
+ * periods end in the same tick are judged together. Ignores a fighter that the current tick may
+ * disqualify: that tick is played to its end first.
  */
 function forfeitAt(match: MatchState, phase: Playing): number {
   const { deadlines } = match.setup;
@@ -346,7 +342,7 @@ function openTick(match: MatchState, phase: Playing, at: number, effects: MatchE
     seat.decision = OPEN;
     seat.writtenAt = null;
   }
-  // Alternates the seat that is written to first, so that neither always sees the tick earlier.
+  // Alternates which seat is sent the observation first, so that neither has a lasting advantage.
   const { length } = match.seats;
   for (let offset = 0; offset < length; offset += 1)
     showTick(match, (match.tick + offset) % length, effects);
@@ -372,13 +368,13 @@ function closeTick(match: MatchState, phase: Playing, at: number, effects: Match
   else if (!disqualify(match, effects)) openTick(match, phase, at, effects);
 }
 
-/** In a timed tick, no message means an empty turn. */
+/** In a human match, a fighter without a message makes an empty turn. */
 function fillEmptyTurns({ seats }: MatchState, at: number): void {
   for (const seat of seats)
     if (isOpen(seat) && isConnected(seat)) seat.decision = { state: "turn", turn: {}, at };
 }
 
-/** Returns true if too many failed ticks have ended the match. */
+/** Disqualifies fighters with too many failed ticks. Returns true if that ended the match. */
 function disqualify(match: MatchState, effects: MatchEffect[]): boolean {
   const isDisqualified = disqualifiedFlags(match.seats, match.tick, match.setup.deadlines);
   if (!isDisqualified.includes(true)) return false;
@@ -388,12 +384,12 @@ function disqualify(match: MatchState, effects: MatchEffect[]): boolean {
   return true;
 }
 
-/** A server stall doesn't count against a grace period. */
+/** A server stall doesn't count toward the grace period. */
 function extendGrace(match: MatchState, lateness: number): void {
   for (const { link } of match.seats) if (link.state === "away") link.since += lateness;
 }
 
-/** Nor against a tick: its clocks restart. */
+/** Restarts the clocks of the open tick after a server stall. */
 function restartTick(match: MatchState, phase: Playing, at: number): void {
   phase.openedAt = at;
   for (const seat of match.seats) if (isOpen(seat) && seat.writtenAt !== null) seat.writtenAt = at;
@@ -415,7 +411,7 @@ function conclude(match: MatchState, verdict: Verdict, effects: MatchEffect[]): 
   effects.push({ type: "over", verdict });
 }
 
-/** Ends the match as void after a server fault. Played ticks stay recorded. */
+/** Ends the match as void after a server fault. Finished ticks stay recorded. */
 export function voidMatch(match: MatchState): Verdict {
   match.phase = { name: "over", verdict: SERVER_FAULT };
   return SERVER_FAULT;

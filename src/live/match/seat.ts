@@ -1,4 +1,4 @@
-// One seat of a match: its decision, response time and grace period. Times are whole µs.
+// State of one fighter in a match: decision, response time and grace period. Times are in whole µs.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import { exceedsFailedTickShare } from "#core/limits/failed-tick-share.ts";
@@ -7,26 +7,25 @@ import type { FailedTick } from "#core/protocol/print-observation.ts";
 import { OPEN } from "./decision.ts";
 import type { Decision } from "./decision.ts";
 
-/** Times change in place, because a server stall moves them. */
+/** `since` is mutable, because a server stall moves it. */
 type Link = { readonly state: "here" } | { readonly state: "away"; since: number };
 
 export type Seat = {
   link: Link;
-  /** Set by the first turn or fault after the observation of the current tick. */
+  /** The fighter's decision in the current tick; open until a turn or fault arrives. */
   decision: Decision;
-  /** First write of this tick's observation to this fighter; null if it hasn't been written. */
+  /** When this tick's observation was first written to the fighter; null if it hasn't been. */
   writtenAt: number | null;
-  /** Response time left in the match. */
+  /** Remaining response time in the match. */
   budget: number;
-  /** Charge for the previous tick, or null. */
+  /** Time charged for the previous tick; null if nothing was charged. */
   lastCharge: number | null;
-  /** The previous tick, if it failed. */
   lastFailure: FailedTick | null;
   failuresInARow: number;
-  /** Failed ticks in the whole match. */
   failures: number;
   /**
-   * Reply time of the previous tick's deciding frame, valid or not, in µs; null if there was none.
+   * Reply time in the previous tick, for a valid or invalid frame; null if no frame decided the
+   * tick.
    */
   lastReply: number | null;
 };
@@ -52,19 +51,18 @@ export const isConnected = ({ link }: Seat): boolean => link.state === "here";
 export const isOpen = ({ decision }: Seat): boolean => decision.state === "open";
 
 /**
- * When this fighter's time in the current tick ends: at the tick limit or when its budget is used
- * up.
+ * Returns when the fighter's time in the current tick ends: at the tick limit or when its budget is
+ * used up, whichever is earlier.
  */
 export function deadlineOf(seat: Seat, openedAt: number, { tick_ms }: Deadlines): number {
   return openedAt + Math.min(tick_ms * 1000, seat.budget);
 }
 
-/** When a disconnected fighter forfeits; Infinity if it is connected. */
+/** Returns when a disconnected fighter forfeits; Infinity if it is connected. */
 export function graceEnd({ reconnect_ms }: Deadlines, { link }: Seat): number {
   return link.state === "away" ? link.since + reconnect_ms * 1000 : Infinity;
 }
 
-/** Returns whether failing the current tick would disqualify the fighter. */
 export function wouldDisqualify(seat: Seat, tick: number, deadlines: Deadlines): boolean {
   if (seat.decision.state === "turn") return false;
   return (
@@ -74,8 +72,8 @@ export function wouldDisqualify(seat: Seat, tick: number, deadlines: Deadlines):
 }
 
 /**
- * Returns which fighters have failed too many ticks: consecutively or, if neither has, by share.
- * Replays are checked in the same order.
+ * Returns which fighters are disqualified. The rule for consecutive failed ticks takes precedence
+ * over the rule for their share. Replay verification applies the same order.
  */
 export function disqualifiedFlags(
   seats: readonly Seat[],
@@ -88,7 +86,7 @@ export function disqualifiedFlags(
     : seats.map(({ failures }) => exceedsFailedTickShare(failures, tick));
 }
 
-/** Charges the closing tick to the fighter and records whether it failed. */
+/** Charges the closing tick to the fighter and records a failed tick. */
 export function chargeTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
   const { budget } = seat;
   seat.lastCharge = chargeOf(seat, deadlineOf(seat, openedAt, deadlines));
@@ -99,13 +97,13 @@ export function chargeTick(seat: Seat, openedAt: number, deadlines: Deadlines): 
   seat.failures += Number(seat.lastFailure !== null);
 }
 
-/** A frame that arrived before the observation was sent took no time. */
+/** A frame that arrived before the observation was written counts as 0 µs. */
 function replyTime({ decision, writtenAt }: Seat): number | null {
   if (decision.state === "open") return null;
   return Math.max(0, decision.at - (writtenAt ?? decision.at));
 }
 
-/** From the first write of the observation to the deciding frame or the deadline. */
+/** Measured from the first write of the observation to the deciding frame or the deadline. */
 function chargeOf(seat: Seat, deadline: number): number | null {
   const { decision, writtenAt, budget } = seat;
   if (writtenAt === null || (isOpen(seat) && !isConnected(seat))) return null;
@@ -113,7 +111,7 @@ function chargeOf(seat: Seat, deadline: number): number | null {
   return Math.min(budget, Math.max(0, until - writtenAt));
 }
 
-/** `budget` is the remaining time when the tick opened, in µs. */
+/** `budget` is the remaining response time in µs at the start of the tick. */
 function failureOf(
   { decision, link }: Seat,
   { tick_ms }: Deadlines,

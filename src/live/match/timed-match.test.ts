@@ -15,7 +15,7 @@ const turnsIn = (script: ReturnType<typeof playingScript>) =>
   recordedTicks(script.match).map(({ turns }) => turns);
 
 suite("a tick of a human match", () => {
-  test("lasts its full time even if both have decided", () => {
+  test("lasts its full time even if both fighters have decided", () => {
     const script = playingScript(TIMED);
     sendTurn(script, 0);
     sendTurn(script, 1);
@@ -25,7 +25,7 @@ suite("a tick of a human match", () => {
     assert.equal(script.match.tick, 1);
   });
 
-  test("takes the last turn before its end, or an empty turn", () => {
+  test("uses the last turn before it ends, or an empty turn", () => {
     const script = playingScript(TIMED);
     script.receive(0, { type: "turn", tick: 0, attack: { name: "repulse" } });
     script.advanceTime(100);
@@ -40,7 +40,7 @@ suite("a tick of a human match", () => {
     ]);
   });
 
-  test("is idle if the last message is invalid, and recovers with the next turn", () => {
+  test("is idle if the last message is invalid, and the next turn counts normally", () => {
     const script = playingScript(TIMED);
     script.receive(0, { type: "turn", tick: 0 });
     script.receive(0, "{");
@@ -75,7 +75,7 @@ test("never disqualifies a silent player", () => {
   assert.equal(script.endReports(), 0);
 });
 
-test("forfeits immediately when the player leaves, with the reason in the end", () => {
+test("forfeits immediately when the player leaves", () => {
   const script = playingScript(TIMED);
   assert.equal(messagesTo(script, 0)[0]?.mode, "human");
   script.dropConnection(0);

@@ -1,10 +1,8 @@
-// How a match ended.
-
 import type { EndReason } from "#core/engine/types.ts";
 
 /**
- * The winner's seat. A void match has no winner or loser: neither bot was ready, or the server
- * failed.
+ * `winner` is a seat. A match is void, with no winner or loser, if neither bot was ready or the
+ * server failed.
  */
 export type Verdict =
   | { readonly kind: "won"; readonly winner: number; readonly reason: EndReason }
@@ -14,12 +12,12 @@ export type Verdict =
 export const NOBODY_READY: Verdict = { kind: "void", reason: "forfeit" };
 export const SERVER_FAULT: Verdict = { kind: "void", reason: "server_fault" };
 
-/** Returns the result of a match that counts; without a winner it is a draw. */
+/** Returns the result of a match that counts. A null winner means a draw. */
 export function verdictFor(winner: number | null, reason: EndReason): Verdict {
   return winner === null ? { kind: "drawn", reason } : { kind: "won", winner, reason };
 }
 
-/** For records and messages with a single field; null for a draw or a void match. */
+/** Returns the winner's seat, or null for a draw or a void match. */
 export function winnerOf(verdict: Verdict): number | null {
   return verdict.kind === "won" ? verdict.winner : null;
 }

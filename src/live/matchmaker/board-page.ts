@@ -1,6 +1,6 @@
-// Ratings as shown on boards. An incremental fit depends on the order of the matches in its last
-// digits, but a board must survive a restart unchanged. So boards fit the same counts from scratch
-// in canonical order.
+// Ratings as published on boards. The last digits of an incremental fit depend on the order of
+// matches, but a restart must not change a board. Boards therefore fit the same counts from scratch
+// in a canonical order.
 
 import type { Competition } from "#core/ladder/season.ts";
 import { canonicalCopy } from "#core/rating/canonical.ts";
@@ -19,15 +19,15 @@ import { stateOf } from "./competition.ts";
 import type { CompetitionState, Competitions } from "./competition.ts";
 import type { BoardPage } from "./matchmaker.ts";
 
-/** Above this many versions, a board refreshes only some deviations per read. */
+/** With more versions than this, a read only refreshes some of the deviations. */
 export const FULL_PASS_VERSIONS = 200;
-/** Deviations made exact in one part of the final pass; takes up to tens of ms. */
+/** Number of deviations per part of the final pass. Computing them takes up to tens of ms. */
 const DEVIATIONS_PER_PART = 40;
 
 /**
- * Returns the ratings of all versions that have played. With few versions, every deviation is
- * exact. With many, only those of versions that played since the last read and of a rotating share.
- * The page says whether all are exact.
+ * Returns the ratings of all versions that have played. On a small board, every deviation is exact.
+ * On a large board, a read only refreshes versions that played since the last read and a rotating
+ * share of the rest; `isExact` tells whether all deviations are exact.
  */
 export function readBoardPage(competitions: Competitions, competition: Competition): BoardPage {
   const state = stateOf(competitions, competition);
@@ -44,8 +44,8 @@ export function readBoardPage(competitions: Competitions, competition: Competiti
 }
 
 /**
- * Runs one part of the final pass over a finished competition. Returns null until the last part,
- * then the board with exact deviations.
+ * Runs one part of the final pass over a finished competition. Returns null until the pass is
+ * complete, then the board with exact deviations.
  */
 export function computeFinalBoard(
   competitions: Competitions,
@@ -57,7 +57,7 @@ export function computeFinalBoard(
   return areDeviationsExact(canonical) ? boardPageOf(state, canonical) : null;
 }
 
-/** Uses canonical ratings, and deviations from `deviationSource`. */
+/** Takes ratings from the canonical fit and deviations from `deviationSource`. */
 function boardPageOf(state: CompetitionState, deviationSource: CompetitionResults): BoardPage {
   const { playedVersions, sequence, results } = state;
   const canonical = canonicalResults(state);

@@ -19,12 +19,12 @@ const PASS_TARGETS: [versions: number, passMs: number][] = [
   [5000, 60_000],
 ];
 for (const [versions, passMs] of PASS_TARGETS)
-  test(`a pass over ${versions} versions finishes within ${passMs / 1000} s, with reads to spare`, () => {
+  test(`a pass over ${versions} versions finishes within ${passMs / 1000} s even if some reads are missed`, () => {
     const readCount = Math.ceil(versions / deviationsPerRead(versions));
     assert.ok(1.2 * readCount * readIntervalMs(versions) <= passMs, `${readCount} readings`);
   });
 
-test("passes do the same work per second for large boards of any size", () => {
+test("passes do the same amount of work per second on large boards of any size", () => {
   const workRate = (versions: number) =>
     (versions * deviationsPerRead(versions)) / readIntervalMs(versions);
   for (const versions of [3000, 5000, 10_000]) {
@@ -36,7 +36,6 @@ test("passes do the same work per second for large boards of any size", () => {
 const PUBLIC = { ladderId: "public", season: "2026-01" };
 const SIZE = 400;
 
-/** Competitions after `count` matches among many versions. */
 function competitionsAfter(count: number) {
   const competitions: Competitions = new Map();
   beginCompetition(competitions, PUBLIC, []);
@@ -57,7 +56,6 @@ function competitionsAfter(count: number) {
   return { competitions, play: playMatch };
 }
 
-/** The largest difference between a board's deviations and the exact ones. */
 function largestError(
   competitions: Competitions,
   shownEntries: ReadonlyMap<string, { deviation: number }>,
@@ -69,7 +67,7 @@ function largestError(
   );
 }
 
-test("a board is close during play, and exact seconds after the last match", async () => {
+test("a board is close to exact during play and exact seconds after the last match", async () => {
   const { competitions, play: playMatch } = competitionsAfter(1500);
   const clock = fakeClock();
   const matchmaker = { board: async () => readBoardPage(competitions, PUBLIC) };

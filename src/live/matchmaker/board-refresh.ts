@@ -1,26 +1,26 @@
-// When boards are read, and how far each read advances the pass that makes deviations exact. The
-// reader uses its own clock; a pass continues until everything is exact.
+// How often boards are read, and how many deviations each read refreshes. Successive reads form a
+// pass that ends when every deviation is exact.
 
-/** A board reflects a commit within this time, plus a share for each version. */
+/** Base interval between reads. READ_INTERVAL_MS_PER_VERSION is added for each version. */
 const READ_INTERVAL_MS = 400;
 const READ_INTERVAL_MS_PER_VERSION = 0.1;
 
-/** A pass over up to about a thousand versions. Short enough that a read may be missed. */
+/** Duration of a pass over up to about 1,000 versions. It leaves room for one missed read. */
 const MIN_PASS_MS = 3800;
 
 /**
- * A pass over LARGE_BOARD versions takes LARGE_PASS_MS. Its work grows with the square of their
- * number.
+ * A pass over LARGE_BOARD versions takes LARGE_PASS_MS. Work grows with the square of the number of
+ * versions.
  */
 const LARGE_BOARD = 5000;
 const LARGE_PASS_MS = 40_000;
 
-/** Returns the ms between two reads of a board. */
+/** Returns the interval between two reads of a board, in ms. */
 export function readIntervalMs(versions: number): number {
   return READ_INTERVAL_MS + READ_INTERVAL_MS_PER_VERSION * versions;
 }
 
-/** Returns the deviations that one read must make exact for the pass to finish in time. */
+/** Returns how many deviations each read must refresh for a pass to finish on time. */
 export function deviationsPerRead(versions: number): number {
   const passMs = Math.max(MIN_PASS_MS, LARGE_PASS_MS * (versions / LARGE_BOARD) ** 2);
   return Math.ceil((versions * readIntervalMs(versions)) / passMs);

@@ -1,4 +1,4 @@
-// State of one competition: a ladder or, on public, one of its seasons.
+// State of one competition: a ladder, or a season of the public ladder.
 
 import type { BotId, LadderId, MatchId, VersionId } from "#core/ids/ids.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -9,37 +9,38 @@ import type { CompetitionResults } from "#core/rating/types.ts";
 
 export type LastRatedMatch = { lastPlayed: string; lastMatchId: string };
 
-/** `previous` is the earlier `last`, kept in case the last match is reverted. */
+/** `previous` is the match before `last`. It is restored if `last` is reverted. */
 type PlayedVersion = { botId: BotId; last: LastRatedMatch; previous: LastRatedMatch | null };
 
 export type CompetitionState = {
   readonly competition: Competition;
   readonly results: CompetitionResults;
   readonly matchups: Matchups;
-  /** By version id. */
   readonly playedVersions: Map<string, PlayedVersion>;
-  /** By bot id: matches on seat 0 minus matches on seat 1. */
+  /** By bot id: number of matches on seat 0 minus number of matches on seat 1. */
   readonly seatSurplus: Map<string, number>;
-  /** The scale is anchored at the last played version of each of these bots. */
+  /** The rating scale is anchored at the last played version of each anchor bot. */
   readonly anchorBots: ReadonlySet<string>;
   sequence: number;
-  /** Versions that have played since the last read of the board. */
+  /** Versions that have played since the board was last read. */
   readonly unreadVersions: Set<string>;
-  /** A fit of the same counts from scratch in canonical order; null once a count has changed. */
+  /** The same counts fitted from scratch in canonical order; null after a count changes. */
   canonical: CompetitionResults | null;
 };
 
-/** In the order in which competitions were loaded. */
+/** In the order in which the competitions were loaded. */
 export type Competitions = Map<string, CompetitionState>;
 
 const competitionKey = ({ ladderId, season }: Competition): string => `${ladderId} ${season ?? ""}`;
 
-/** Returns the state for reading. An unknown competition is empty and isn't stored. */
+/**
+ * Returns a competition's state for reading. For an unknown competition, returns an empty state
+ * without storing it.
+ */
 export function stateOf(competitions: Competitions, competition: Competition): CompetitionState {
   return competitions.get(competitionKey(competition)) ?? emptyState(competition, []);
 }
 
-/** Returns the state for counting. Creates an unknown competition. */
 export function ensureState(
   competitions: Competitions,
   competition: Competition,
@@ -49,7 +50,7 @@ export function ensureState(
   );
 }
 
-/** Returns a ladder's live competition, in which its bots are paired: the one loaded last. */
+/** Returns the ladder's live competition, which pairing uses. It is the one loaded last. */
 export function liveState(competitions: Competitions, ladderId: LadderId): CompetitionState {
   const states = [...competitions.values()].filter(
     (state) => state.competition.ladderId === ladderId,
@@ -57,7 +58,6 @@ export function liveState(competitions: Competitions, ladderId: LadderId): Compe
   return states.at(-1) ?? emptyState({ ladderId, season: null }, []);
 }
 
-/** Resets the competition and makes it the latest. */
 export function beginCompetition(
   competitions: Competitions,
   competition: Competition,
@@ -87,7 +87,7 @@ export function dropCompetition(competitions: Competitions, competition: Competi
   competitions.delete(competitionKey(competition));
 }
 
-/** Records when a version played. A match that ended before the recorded one changes nothing. */
+/** Records a version's match. Has no effect if the recorded last match is newer. */
 export function recordPlayed(
   { playedVersions }: CompetitionState,
   versionId: VersionId,
@@ -99,7 +99,10 @@ export function recordPlayed(
     playedVersions.set(versionId, { botId, last: lastMatch, previous: existing });
 }
 
-/** A version plays one match at a time, so a reverted match is its last one. */
+/**
+ * Reverts a version's last match. A version plays one match at a time, so a reverted match is
+ * always its last.
+ */
 export function unrecordPlayed(
   { playedVersions }: CompetitionState,
   versionId: VersionId,
@@ -116,11 +119,14 @@ export function unrecordPlayed(
     });
 }
 
-/** The store's order: by end, then by id. */
+/** Sorts as in the store: by end time, then by id. */
 const recencyKey = ({ lastPlayed, lastMatchId }: LastRatedMatch): string =>
   `${lastPlayed} ${lastMatchId}`;
 
-/** Returns the last played version of each anchor bot, sorted. Derived from stored matches. */
+/**
+ * Returns the last played version of each anchor bot, sorted. The result depends only on stored
+ * matches.
+ */
 export function anchorVersionsOf({ playedVersions, anchorBots }: CompetitionState): string[] {
   const latestByBot = new Map<string, { version: string; recency: string }>();
   for (const [version, { botId, last }] of playedVersions) {

@@ -1,5 +1,3 @@
-// Client of the matchmaker, on its own thread or, for tests, on this one.
-
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 
 import type { Competitions } from "./competition.ts";
@@ -7,7 +5,7 @@ import { handleMatchmakerRequest } from "./matchmaker-requests.ts";
 import type { MatchmakerRequest } from "./matchmaker-requests.ts";
 import type { Matchmaker } from "./matchmaker.ts";
 
-/** The response type depends on the request, which a thread can't express. */
+/** The response type depends on the request, which messages between threads can't express. */
 type SendRequest = <T>(request: MatchmakerRequest) => Promise<T>;
 
 function matchmakerOver(send: SendRequest, close: () => Promise<void>): Matchmaker {
@@ -24,7 +22,7 @@ function matchmakerOver(send: SendRequest, close: () => Promise<void>): Matchmak
   };
 }
 
-/** Handles requests on this thread. */
+/** Returns a matchmaker that runs on the current thread, for tests. */
 export function localMatchmaker(): Matchmaker {
   const competitions: Competitions = new Map();
   return matchmakerOver(
@@ -33,9 +31,8 @@ export function localMatchmaker(): Matchmaker {
   );
 }
 
-/** Starts the matchmaker thread. */
 export function openMatchmaker(): Matchmaker {
-  // No other thread has the matchmaker's state, so the process must exit with it.
+  // Only this thread has the matchmaker's state, so the process must exit if it dies.
   const thread = openThread(new URL("./matchmaker-worker.ts", import.meta.url), {
     name: "matchmaker",
     resourceLimits: SMALL_HEAP,

@@ -1,5 +1,3 @@
-// The matchmaker's requests and responses between threads.
-
 import type { Competition } from "#core/ladder/season.ts";
 
 import { readBoardPage, computeFinalBoard } from "./board-page.ts";

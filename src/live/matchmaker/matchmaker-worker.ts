@@ -1,4 +1,4 @@
-// The matchmaker thread. Handles one request at a time, in order.
+// Handles one request at a time, in order of arrival.
 
 import { handleRequests } from "#base/threads/thread.ts";
 

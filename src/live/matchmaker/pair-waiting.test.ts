@@ -44,7 +44,7 @@ function waveRequest(waiting: WaitingEntry[], changes: Partial<WaveRequest> = {}
   };
 }
 
-test("a pairing has both bots, a map and its reasons", () => {
+test("returns both bots, a map and the reasons for each pairing", () => {
   const wave = waveRequest(["a", "b"].map((name) => waitingEntry(name)));
   const [pairing, ...others] = pairWaiting(new Map(), wave);
   assert.deepEqual(others, []);
@@ -71,12 +71,12 @@ const unpairableCases: [
   ["whose owner has used up the daily quota", { owner: "spent" }],
 ];
 for (const [name, changes, recentPairs = []] of unpairableCases)
-  test(`two bots ${name} are not paired`, () => {
+  test(`doesn't pair two bots ${name}`, () => {
     const waiting = [waitingEntry("a", changes), waitingEntry("b", changes)];
     assert.deepEqual(pairWaiting(new Map(), waveRequest(waiting, { recentPairs })), []);
   });
 
-test("an owner near its quota starts no more matches than it allows", () => {
+test("respects an owner's remaining quota", () => {
   const own = ["a", "b", "c"].map((name) => waitingEntry(name, { owner: "nearly" }));
   const others = ["x", "y", "z"].map((name) => waitingEntry(name));
   const wave = waveRequest([...own, ...others], { remainingStarts: new Map([["nearly", 1]]) });
@@ -84,7 +84,10 @@ test("an owner near its quota starts no more matches than it allows", () => {
   assert.equal(startedBotIds.filter((id) => own.some(({ botId }) => botId === id)).length, 1);
 });
 
-/** Competitions in which a bot has won these numbers of matches with its versions, in order. */
+/**
+ * Returns competitions in which a bot's versions have won these numbers of matches, oldest version
+ * first.
+ */
 function competitionsWithWins(wins: Record<string, number>): Competitions {
   const competitions: Competitions = new Map();
   beginCompetition(competitions, PUBLIC, ["bot-rival"]);
@@ -106,14 +109,14 @@ function competitionsWithWins(wins: Record<string, number>): Competitions {
   return competitions;
 }
 
-/** The rating gap in a wave for the bot's newest version, which has never played. */
+/** Returns the rating gap a wave reports for the bot's newest version, which hasn't played yet. */
 function gapOf(competitions: Competitions): number {
   const waiting = [waitingEntry("a", { versionId: "v-new" }), waitingEntry("b")];
   const pairing = pairWaiting(competitions, waveRequest(waiting))[0]!;
   return Math.round(pairing.reasons.gap);
 }
 
-test("a new version is paired near its bot's earlier level, however many versions it has had", () => {
+test("pairs a new version near the bot's earlier level, however many versions came before", () => {
   const singleVersionGap = gapOf(competitionsWithWins({ v1: 40 }));
   assert.ok(singleVersionGap > 100, `${singleVersionGap}`);
   const chainGap = gapOf(competitionsWithWins({ v1: 40, v2: 1, v3: 1, v4: 2 }));
@@ -124,7 +127,7 @@ test("a new version is paired near its bot's earlier level, however many version
   assert.equal(gapOf(competitionsWithWins({})), 0);
 });
 
-test("a version is paired by its own rating once it is settled", () => {
+test("pairs a settled version by its own rating", () => {
   const competitions = competitionsWithWins({ v1: 40, "v-new": 30 });
   const own = gapOf(competitions);
   const gapWithoutHistory = gapOf(competitionsWithWins({ "v-new": 30 }));

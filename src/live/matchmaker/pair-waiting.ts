@@ -1,5 +1,3 @@
-// Pairs waiting bots by the ratings of their versions.
-
 import type { LadderId } from "#core/ids/ids.ts";
 import type {
   PlannedPairing,
@@ -17,8 +15,8 @@ import type { CompetitionState, Competitions } from "./competition.ts";
 import type { PlannedMatch, WaitingEntry, WaveRequest } from "./matchmaker.ts";
 
 /**
- * Pairs the bots of each ladder. If matches with a house bot are short, requested pairs get them
- * first, then the ladder with the longest wait.
+ * Pairs the bots of all ladders. If house bot matches are limited, requested pairs take precedence,
+ * then the ladder with the longest wait.
  */
 export function pairLadders(
   competitions: Competitions,
@@ -43,7 +41,7 @@ export function pairLadders(
   });
 }
 
-/** A house bot's waiting time doesn't count. */
+/** Excludes house bots. */
 function longestWaitIn({ waiting }: WaveRequest): number {
   return waiting.reduce(
     (longestWait, { house, waitSeconds }) =>
@@ -57,7 +55,7 @@ function countHouseMatches({ waiting }: WaveRequest, planned: readonly PlannedMa
   return planned.filter(({ botIds }) => botIds.some((botId) => houseBotIds.has(botId))).length;
 }
 
-/** Pairs the waiting bots. Each pairing includes the matchmaker's reasons. */
+/** Pairs a ladder's waiting bots. Each pairing includes the reasons for it. */
 export function pairWaiting(competitions: Competitions, request: WaveRequest): PlannedMatch[] {
   const snapshot = snapshotOf(liveState(competitions, request.ladderId), request);
   const { ladderId, limits, starts, seed } = request;
@@ -138,9 +136,9 @@ function toWaitingBot(
 type EarlierVersion = { id: string; lastPlayed: string };
 
 /**
- * Returns earlier levels of bots whose current version isn't settled: the mean rating of their
- * latest `settledGames` matches. So a bot keeps its level through a chain of versions that play few
- * matches each.
+ * Returns the earlier level of each bot whose current version isn't settled: the mean rating over
+ * the latest `settledGames` matches of its earlier versions. This way a bot keeps its level across
+ * many versions with few matches each.
  */
 function previousRatingsOf(
   { results, playedVersions }: CompetitionState,
@@ -167,7 +165,6 @@ function previousRatingsOf(
   );
 }
 
-/** Returns the mean rating of a bot's latest matches with some versions. */
 function meanRecentRating(
   results: CompetitionResults,
   versions: EarlierVersion[],

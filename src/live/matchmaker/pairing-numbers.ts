@@ -1,7 +1,6 @@
 import type { Limits } from "#core/limits/limits.ts";
 import type { PairingParameters } from "#core/pairing/types.ts";
 
-/** Pairing parameters, from the limits table. */
 export function pairingNumbers(limits: Limits): PairingParameters {
   return {
     rematchHoldSeconds: limits.rematch_hold_s,

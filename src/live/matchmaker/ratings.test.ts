@@ -15,7 +15,6 @@ const JANUARY = { ladderId: "public", season: "2026-01" };
 const FEBRUARY = { ladderId: "public", season: "2026-02" };
 const VERSIONS = ["v-a", "v-b", "v-c", "v-d"];
 
-/** Matches between the versions in a fixed pattern, in playing order. */
 function fixedMatches(count: number): RatedMatch[] {
   return Array.from({ length: count }, (_, number) => {
     const first = number % 4;
@@ -47,7 +46,7 @@ const roundedBoard = (competitions: Competitions) =>
     }))
     .toSorted((one, b) => (one.versionId < b.versionId ? -1 : 1));
 
-test("ratings before and after are whole points, and one match's after is the next one's before", () => {
+test("reports whole points, and each version's rating after a match equals its rating before the next", () => {
   const competitions: Competitions = new Map();
   const match = fixedMatches(1)[0]!;
   const first = rateMatch(competitions, match);
@@ -59,7 +58,7 @@ test("ratings before and after are whole points, and one match's after is the ne
   assert.deepEqual([first.sequence, second.sequence], [1, 2]);
 });
 
-/** Allowed difference in points between two orders of the same matches. */
+/** Allowed rating difference in points between two orders of the same matches. */
 const TOLERANCE = 1e-6;
 
 function assertSame(expected: RatingChange["exact"], actual: RatingChange["exact"]): void {
@@ -77,7 +76,7 @@ function assertSame(expected: RatingChange["exact"], actual: RatingChange["exact
   }
 }
 
-test("a match reports both unrounded ratings, exact deviations and board scores", () => {
+test("reports unrounded ratings, exact deviations and board scores of both versions", () => {
   const matches = wideMatches(60, 300);
   const competitions = rateAll(matches.slice(0, 299));
   const { after, exact } = rateMatch(competitions, matches[299]!);
@@ -94,7 +93,7 @@ test("a match reports both unrounded ratings, exact deviations and board scores"
   }
 });
 
-test("a recount in order reproduces every match's ratings, even across a restart", () => {
+test("reproduces every match's ratings when matches are rated again in order, even across a restart", () => {
   const matches = wideMatches(130, 700);
   const live = rateAll(matches.slice(0, 400));
   readBoardPage(live, JANUARY);
@@ -109,7 +108,7 @@ test("a recount in order reproduces every match's ratings, even across a restart
   }
 });
 
-test("a match's ratings are unchanged after another was rated and reverted", () => {
+test("reports the same ratings after another match was rated and reverted", () => {
   for (const matches of [fixedMatches(30), wideMatches(300, 500)]) {
     const last = matches.at(-1)!;
     const revertedMatch = { ...last, score: last.score === 1 ? 0 : 1, matchId: "m-wrong" } as const;
@@ -121,7 +120,7 @@ test("a match's ratings are unchanged after another was rated and reverted", () 
   }
 });
 
-test("reading a dropped competition creates none, and the live one stays live", () => {
+test("reading a dropped competition doesn't create it, and the live competition stays live", () => {
   const competitions = rateAll(fixedMatches(4));
   loadCompetition(competitions, { ...FEBRUARY, pairs: [], activity: [], anchorBots: [] });
   dropCompetition(competitions, JANUARY);
@@ -133,7 +132,7 @@ test("reading a dropped competition creates none, and the live one stays live", 
   assert.equal(competitions.size, 1);
 });
 
-test("the winner is the bot whose seat scored the point", () => {
+test("raises the rating of the bot whose seat scored the point", () => {
   for (const [score, sign] of [
     [1, 1],
     [0, -1],
@@ -145,7 +144,7 @@ test("the winner is the bot whose seat scored the point", () => {
   }
 });
 
-test("the order of matches does not affect ratings", () => {
+test("ratings don't depend on the order of matches", () => {
   const matches = fixedMatches(40);
   const reversed = rateAll(matches.toReversed());
   const ratings = (competitions: Competitions) =>
@@ -153,7 +152,7 @@ test("the order of matches does not affect ratings", () => {
   assert.deepEqual(ratings(reversed), ratings(rateAll(matches)));
 });
 
-test("a reverted match leaves no trace", () => {
+test("reverting a match leaves no trace", () => {
   const matches = fixedMatches(30);
   const last = matches[29]!;
   const competitions = rateAll(matches);
@@ -163,14 +162,14 @@ test("a reverted match leaves no trace", () => {
   assert.deepEqual(roundedBoard(competitions), roundedBoard(rateAll(matches)));
 });
 
-test("a version whose only match is reverted is on no board", () => {
+test("a version whose only match is reverted is not on the board", () => {
   const match = fixedMatches(1)[0]!;
   const competitions = rateAll([match]);
   unrateMatch(competitions, match);
   assert.deepEqual(readBoardPage(competitions, JANUARY).lines, []);
 });
 
-test("reverting a match keeps matches of others that were rated meanwhile", () => {
+test("reverting a match keeps matches rated after it", () => {
   const matches = fixedMatches(12);
   const competitions = rateAll(matches);
   const b: RatedMatch = {
@@ -185,7 +184,7 @@ test("reverting a match keeps matches of others that were rated meanwhile", () =
   assert.deepEqual(roundedBoard(competitions), roundedBoard(rateAll([...matches.slice(0, 11), b])));
 });
 
-/** The store's result after these matches, in its order. */
+/** Returns what the store would contain after these matches, in its order. */
 function historyOf(matches: readonly RatedMatch[], live: Competitions): CompetitionHistory {
   type Tally = [wins: number, draws: number, losses: number];
   const pairs = new Map<string, { first: string; second: string; map: string; tally: Tally }>();
@@ -223,7 +222,7 @@ for (const [versions, count] of [
   [90, 400],
   [210, 600],
 ])
-  test(`ratings of ${versions} versions survive a restart to the last digit`, () => {
+  test(`ratings of ${versions} versions survive a restart down to the last digit`, () => {
     const matches = wideMatches(versions!, count!);
     const live = rateAll(matches);
     readBoardPage(live, JANUARY);
@@ -234,14 +233,13 @@ for (const [versions, count] of [
     const ratings = (competitions: Competitions) =>
       sortedLines(readBoardPage(competitions, JANUARY))?.map(({ deviation, ...line }) => ({
         ...line,
-        // With many versions, deviations are updated match by match until a full pass.
+        // On a large board, deviations are not exact until a full pass.
         deviation: versions! <= 200 ? deviation : 0,
       }));
     assert.deepEqual(ratings(restarted), ratings(live));
     assert.deepEqual(sortedLines(finalBoard(restarted)), sortedLines(finalBoard(live)));
   });
 
-/** Matches among many versions, some of them strong, in shuffled order. */
 function wideMatches(versions: number, count: number): RatedMatch[] {
   return fixedMatches(count).map((match, number) => {
     const first = (number * 7919) % versions;
@@ -256,7 +254,6 @@ function wideMatches(versions: number, count: number): RatedMatch[] {
   });
 }
 
-/** The board after a full pass. */
 function finalBoard(competitions: Competitions): BoardPage | null {
   for (let part = 0; part < 100; part += 1) {
     const page = computeFinalBoard(competitions, JANUARY);
@@ -265,7 +262,7 @@ function finalBoard(competitions: Competitions): BoardPage | null {
   return null;
 }
 
-test("a board equals the incremental fit to a millionth of a point", () => {
+test("a board matches the incremental fit to within one millionth of a point", () => {
   const live = rateAll(wideMatches(60, 900));
   const { lines } = readBoardPage(live, JANUARY);
   const match = wideMatches(60, 1)[0]!;
@@ -277,7 +274,7 @@ test("a board equals the incremental fit to a millionth of a point", () => {
   );
 });
 
-test("a full pass runs in parts and ends with every deviation exact", () => {
+test("a final pass runs in parts and makes every deviation exact", () => {
   const competitions = rateAll(wideMatches(250, 1500));
   assert.equal(computeFinalBoard(competitions, JANUARY), null);
   const page = finalBoard(competitions);
@@ -285,7 +282,7 @@ test("a full pass runs in parts and ends with every deviation exact", () => {
   assert.deepEqual(sortedLines(computeFinalBoard(competitions, JANUARY)), sortedLines(page));
 });
 
-test("each competition counts separately, and bots are paired in the latest one", () => {
+test("competitions are counted separately", () => {
   const competitions = rateAll(fixedMatches(10));
   const empty = { pairs: [], activity: [], anchorBots: [] };
   loadCompetition(competitions, { ...FEBRUARY, ...empty });
@@ -299,7 +296,7 @@ test("each competition counts separately, and bots are paired in the latest one"
   assert.deepEqual(readBoardPage(competitions, JANUARY).lines, []);
 });
 
-test("loading a competition again does not count its matches twice", () => {
+test("loading a competition again doesn't count its matches twice", () => {
   const matches = fixedMatches(20);
   const live = rateAll(matches);
   const actualRating: Competitions = new Map();
@@ -307,7 +304,7 @@ test("loading a competition again does not count its matches twice", () => {
   assert.deepEqual(roundedBoard(actualRating), roundedBoard(live));
 });
 
-test("a match reports how many rated matches both had before it", () => {
+test("reports each version's number of earlier rated matches", () => {
   const competitions: Competitions = new Map();
   const match = fixedMatches(1)[0]!;
   assert.deepEqual(rateMatch(competitions, match).games, [0, 0]);
@@ -315,7 +312,7 @@ test("a match reports how many rated matches both had before it", () => {
   assert.deepEqual(rateMatch(competitions, b).games, [1, 0]);
 });
 
-test("the last match of a version is determined by time, as in the store", () => {
+test("the last match of a version is determined by end time, as in the store", () => {
   const [firstMatch, secondMatch] = firstTwo(fixedMatches(2));
   const earlierMatch = { ...firstMatch, matchId: "m-back", ended: "2026-01-04T00:00:00.000Z" };
   const competitions = rateAll([firstMatch, secondMatch, earlierMatch]);
@@ -323,7 +320,7 @@ test("the last match of a version is determined by time, as in the store", () =>
   assert.ok(!ids.includes("m-back"));
 });
 
-test("the mean of the anchors that have played is 1500", () => {
+test("anchors that have played average 1500", () => {
   const competitions: Competitions = new Map();
   const anchorBots = ["bot-0", "bot-1", "bot-never"];
   loadCompetition(competitions, { ...JANUARY, pairs: [], activity: [], anchorBots });
@@ -331,7 +328,7 @@ test("the mean of the anchors that have played is 1500", () => {
   assert.ok(Math.abs(meanOf(competitions, ["v-a", "v-b"]) - 1500) < 1e-6);
 });
 
-test("an anchor follows its bot's current version, and reverts with a match", () => {
+test("an anchor follows its bot's current version and is restored when a match is reverted", () => {
   const competitions: Competitions = new Map();
   loadCompetition(competitions, { ...JANUARY, pairs: [], activity: [], anchorBots: ["bot-0"] });
   for (const match of fixedMatches(40)) rateMatch(competitions, match);
@@ -356,7 +353,7 @@ function meanOf(competitions: Competitions, versionIds: string[]): number {
   return lines.reduce((sum, { rating }) => sum + rating, 0) / versionIds.length;
 }
 
-test("a board reports the last match that it includes", () => {
+test("a board reports the last match it includes", () => {
   const competitions = rateAll(fixedMatches(3));
   assert.equal(readBoardPage(competitions, JANUARY).lastSequence, 3);
   assert.equal(readBoardPage(competitions, FEBRUARY).lastSequence, 0);
@@ -364,7 +361,7 @@ test("a board reports the last match that it includes", () => {
   assert.equal(readBoardPage(competitions, JANUARY).lastSequence, 3);
 });
 
-test("two versions are compared within one competition", () => {
+test("compares two versions within one competition", () => {
   const competitions = rateAll(fixedMatches(30));
   const comparison = compareVersions(competitions, JANUARY, ["v-a", "v-b"]);
   const { lines } = readBoardPage(competitions, JANUARY);

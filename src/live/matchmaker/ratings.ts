@@ -1,5 +1,3 @@
-// State and responses of the matchmaker thread: ratings and pairing of all ladders.
-
 import { firstTwo, assertDefined } from "#base/util/assert-defined.ts";
 import type { BotId } from "#core/ids/ids.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -33,7 +31,7 @@ import type {
   VersionPair,
 } from "./matchmaker.ts";
 
-/** Loads a competition from its earlier matches and makes it its ladder's live one. */
+/** Loads a competition from its earlier matches and makes it the ladder's live one. */
 export function loadCompetition(competitions: Competitions, history: CompetitionHistory): void {
   const { ladderId, season, anchorBots } = history;
   const state = beginCompetition(competitions, { ladderId, season }, anchorBots);
@@ -86,7 +84,10 @@ function addSeatSurplus({ seatSurplus }: CompetitionState, botId: BotId, delta: 
   seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + delta);
 }
 
-/** The anchor follows its bot's current version. Setting it discards the fit's warm start. */
+/**
+ * Anchors follow the current versions of their bots. Changing an anchor discards the fit's warm
+ * start, so it only happens when necessary.
+ */
 function refitAfterMatch(state: CompetitionState, { botIds }: RatedMatch): void {
   state.canonical = null;
   if (botIds.some((botId) => state.anchorBots.has(botId))) {
@@ -110,7 +111,7 @@ export function unrateMatch(competitions: Competitions, match: RatedMatch): void
   refitAfterMatch(state, match);
 }
 
-/** One solution of the fit's equations, whatever the number of matches. */
+/** Solves the fit's equations once, regardless of the number of matches. */
 export function compareVersions(
   competitions: Competitions,
   competition: Competition,

@@ -1,5 +1,3 @@
-// Finds Starter among the house bots.
-
 import { PRACTICE_OPPONENT } from "#core/ids/practice-states.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
@@ -8,7 +6,7 @@ import type { House } from "#live/house-bots/house.ts";
 
 import type { PracticeOpponent } from "./practice-opponent.ts";
 
-/** Null if Starter isn't among this server's house bots. */
+/** Returns Starter as a practice opponent, or null if it isn't one of this server's house bots. */
 export async function findPracticeOpponent(
   {
     store,

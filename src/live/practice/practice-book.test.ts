@@ -35,7 +35,7 @@ const requestAgain = (book: PracticeBook, botId: string, now: number) =>
   enterRequest(book, { id: "again", botId }, now);
 
 suite("the practice match book", () => {
-  test("has one open match per bot, and reserves the bot until it starts", () => {
+  test("has one open match per bot and reserves the bot until it starts", () => {
     const book = emptyPracticeBook();
     const practiceMatch = addRequest(book, "a");
     assert.deepEqual(requestAgain(book, "a", 1), { refused: "practice_pending" });
@@ -54,14 +54,14 @@ suite("the practice match book", () => {
     assert.ok("game" in requestAgain(book, "a", 1));
   });
 
-  test("keeps the order of requests", () => {
+  test("keeps requests in order", () => {
     const book = emptyPracticeBook();
     const practiceMatches = ["c", "a", "b"].map((botId) => addRequest(book, botId));
     markPlaying(practiceMatches[1]!, "m");
     assert.deepEqual(pendingMatches(book), [practiceMatches[0], practiceMatches[2]]);
   });
 
-  test("limits a bot's requests per hour and returns the wait", () => {
+  test("limits each bot's requests per hour and returns the wait", () => {
     const book = emptyPracticeBook();
     for (let count = 0; count < FIXED_LIMITS.practice_per_hour; count += 1)
       closeMatch(book, addRequest(book, "a", count * SECOND_US), { name: "expired" });
@@ -74,7 +74,7 @@ suite("the practice match book", () => {
     assert.deepEqual(requestAt(HOUR_US), { refused: "rate_limited", waitS: 1 });
   });
 
-  test("expires only matches of bots that didn't queue in time", () => {
+  test("expires only matches whose bots didn't queue in time", () => {
     const book = emptyPracticeBook();
     const [lateMatch, waitingMatch, playingMatch] = ["late", "waits", "plays"].map((botId) =>
       addRequest(book, botId),
@@ -92,7 +92,7 @@ suite("the practice match book", () => {
     assert.equal(waitingMatch!.state.name, "expired");
   });
 
-  test("shows a bot its own matches, open and finished", () => {
+  test("returns a bot's own open and finished matches only", () => {
     const book = emptyPracticeBook();
     const practiceMatch = addRequest(book, "a");
     for (const isOpen of [true, false]) {

@@ -1,5 +1,5 @@
-// Book of practice matches: pending, playing and finished. Pure. Times are whole µs of the caller's
-// monotonic clock.
+// Pending, running and finished practice matches. The functions are pure. Times are in whole µs on
+// the caller's monotonic clock.
 
 import { HOUR_US, SECOND_US } from "#base/util/time.ts";
 import type { PracticeResult } from "#core/api/practice.ts";
@@ -16,17 +16,16 @@ type PracticeMatchState =
 export type PracticeMatch = {
   readonly id: PracticeId;
   readonly botId: BotId;
-  /** Time of the request. */
   readonly requestedAt: number;
   state: PracticeMatchState;
 };
 
 export type PracticeBook = {
-  /** Each bot's unfinished match, in order of request. */
+  /** Each bot's unfinished match, oldest request first. */
   readonly openMatches: Map<BotId, PracticeMatch>;
-  /** Finished matches, latest end last. */
+  /** Finished and expired matches, oldest end first. */
   readonly finished: Map<PracticeId, PracticeMatch>;
-  /** Times of each bot's requests in the last hour, oldest first. */
+  /** When each bot requested matches in the last hour, oldest first. */
   readonly requestTimes: Map<BotId, number[]>;
 };
 
@@ -41,7 +40,10 @@ export type EnterResult =
   | { readonly refused: "practice_pending" }
   | { readonly refused: "rate_limited"; readonly waitS: number };
 
-/** Adds a request or returns why it was refused. Refused requests don't count. */
+/**
+ * Adds a request or returns why it was refused. Refused requests don't count toward the hourly
+ * limit.
+ */
 export function enterRequest(
   book: PracticeBook,
   { id, botId }: Pick<PracticeMatch, "id" | "botId">,
@@ -58,7 +60,7 @@ export function enterRequest(
   return { game };
 }
 
-/** Returns a bot's own match; null for another bot's or an evicted one. */
+/** Returns a bot's own match. Returns null for another bot's match or an evicted one. */
 export function findPracticeMatch(
   book: PracticeBook,
   botId: BotId,
@@ -69,13 +71,12 @@ export function findPracticeMatch(
   return practiceMatch?.botId === botId ? practiceMatch : null;
 }
 
-/** Returns whether a bot has a practice match that hasn't started. */
 const isPending = ({ openMatches }: PracticeBook, botId: BotId): boolean =>
   openMatches.get(botId)?.state.name === "pending";
 
 /**
- * Returns whether a bot on a ladder is reserved for its practice match. Practice starts only on the
- * public ladder, so bots waiting elsewhere are never reserved.
+ * Returns whether a bot on this ladder is reserved for its practice match. Practice matches start
+ * only on the public ladder, so bots on other ladders are never reserved.
  */
 export const isReservedForPractice = (
   book: PracticeBook,
@@ -83,7 +84,7 @@ export const isReservedForPractice = (
   ladderId: LadderId,
 ): boolean => ladderId === DEFAULT_LADDER && isPending(book, botId);
 
-/** Returns the matches that haven't started, in order of request. */
+/** Returns the matches that haven't started, oldest request first. */
 export const pendingMatches = ({ openMatches }: PracticeBook): PracticeMatch[] =>
   [...openMatches.values()].filter(({ state }) => state.name === "pending");
 
@@ -94,7 +95,6 @@ export function markPlaying(practiceMatch: PracticeMatch, matchId: MatchId): voi
   practiceMatch.state = { name: "playing", matchId };
 }
 
-/** Ends a match and evicts the oldest reports. */
 export function closeMatch(
   { openMatches, finished }: PracticeBook,
   practiceMatch: PracticeMatch,
@@ -109,11 +109,10 @@ export function closeMatch(
   }
 }
 
-/** Returns whether a bot's time to queue is over. */
 export const isQueueTimeOver = ({ requestedAt }: PracticeMatch, now: number): boolean =>
   now >= requestedAt + FIXED_LIMITS.practice_wait_s * SECOND_US;
 
-/** Expires matches of bots that didn't queue in time, and evicts old requests. */
+/** Expires matches whose bots didn't queue in time and evicts old requests. */
 export function expireMatches(
   book: PracticeBook,
   now: number,
@@ -126,7 +125,7 @@ export function expireMatches(
     if ((times.at(-1) ?? 0) <= now - HOUR_US) book.requestTimes.delete(botId);
 }
 
-/** Removes a bot, except for a match that is still running. */
+/** Removes a bot's pending and finished matches. A running match is kept. */
 export function removeBot(book: PracticeBook, botId: BotId): void {
   if (isPending(book, botId)) book.openMatches.delete(botId);
   for (const [id, practiceMatch] of book.finished)

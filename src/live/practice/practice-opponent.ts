@@ -1,13 +1,11 @@
-// Starter, the opponent in practice matches.
-
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import type { AcquiredSession } from "#live/human-match/house-opponent.ts";
 
 export type PracticeOpponent = {
-  /** As stored now; its status may change. */
+  /** The current record. Its status can change. */
   bot: BotRecord;
   readonly version: VersionRecord;
-  /** Acquires a session for one match; null while none is available, which is temporary. */
+  /** Returns a session for one match, or null while the worker is restarting. */
   acquireSession(): AcquiredSession | null;
 };

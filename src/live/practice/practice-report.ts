@@ -1,5 +1,3 @@
-// Report to a bot about its practice match. Pure.
-
 import type { Practice, PracticeError, PracticeResult } from "#core/api/practice.ts";
 import { parseSeatStats } from "#core/ladder/seat-stats.ts";
 import { versionHealth } from "#core/ladder/version-health.ts";
@@ -9,10 +7,9 @@ import { winnerOf } from "#live/match/verdict.ts";
 
 import type { PracticeMatch } from "./practice-book.ts";
 
-/** The bot's errors, in order. */
 export type PracticeErrorLog = { add(error: PracticeError): void; entries(): PracticeError[] };
 
-/** Keeps only the first errors: later ones mostly repeat them, and are counted anyway. */
+/** Keeps only the first errors, because later errors mostly repeat them. */
 export function openPracticeErrorLog(): PracticeErrorLog {
   const errors: PracticeError[] = [];
   return {
@@ -23,7 +20,7 @@ export function openPracticeErrorLog(): PracticeErrorLog {
   };
 }
 
-/** Uses the match's statistics; a void match has none. */
+/** Returns the report of a match, based on its statistics. A void match has no statistics. */
 export function practiceResultOf(
   { verdict, stats }: Pick<SavedResult, "verdict" | "stats">,
   { seat, botIds }: { seat: number; botIds: readonly string[] },

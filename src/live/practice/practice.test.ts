@@ -26,7 +26,7 @@ const WAIT_MS = FIXED_LIMITS.practice_wait_s * SECOND_MS;
 const ROUND_MS = DEFAULT_LIMITS.wave_every_s * SECOND_MS + 100;
 const SHORT_LIMITS = { tick_s: 0.1, startup_s: 2, failed_ticks_to_disqualify: 4 };
 
-/** Bots named alpha and beta, and Starter as a house bot that plays no ranked matches. */
+/** Sets up the bots alpha and beta, and Starter as a house bot that plays no ranked matches. */
 async function openPracticeFixture(
   limits: Partial<Limits> = {},
   { store = memoryStore(), kinds = ["ts-starter"] as HouseKind[] } = {},
@@ -71,7 +71,7 @@ async function connectAndQueue(
   return bot;
 }
 
-/** A running match of alpha, in which it does nothing by itself. */
+/** Starts a practice match of alpha. Alpha sends no turns by itself. */
 async function startedPractice(fixture: PracticeFixture) {
   const practice = acceptedRequest(fixture);
   const bot = await connectAndQueue(fixture, "alpha", false);
@@ -79,7 +79,6 @@ async function startedPractice(fixture: PracticeFixture) {
   return { bot, practice };
 }
 
-/** From here on the bot plays, so that the match ends quickly. */
 function startPlaying(bot: FakeBot): void {
   bot.autoPlays = true;
   bot.send({ type: "ready" });
@@ -89,7 +88,7 @@ const untilDone = (fixture: PracticeFixture, practice: () => Practice) =>
   fixture.advanceUntil(() => practice().state === "done");
 
 suite("a practice match", () => {
-  test("starts with the bot's next queue and reports how the bot did", async () => {
+  test("starts when the bot next queues and produces a report", async () => {
     const fixture = await openPracticeFixture(SHORT_LIMITS);
     const practice = acceptedRequest(fixture);
     await fixture.advanceTime(5000);
@@ -140,7 +139,7 @@ suite("a practice match", () => {
     assert.equal(fixture.health.report().games.count, 0);
   });
 
-  test("starts immediately for a bot already waiting on public, and then releases the bot", async () => {
+  test("starts immediately for a bot already waiting on public and releases the bot afterwards", async () => {
     const fixture = await openPracticeFixture(SHORT_LIMITS);
     const bot = await connectAndQueue(fixture);
     const practice = acceptedRequest(fixture);
@@ -153,7 +152,7 @@ suite("a practice match", () => {
     );
   });
 
-  test("excludes the bot from every wave while it is pending", async () => {
+  test("excludes the bot from pairing while it is pending", async () => {
     const fixture = await openPracticeFixture({ practice_concurrent: 1 });
     const first = acceptedRequest(fixture);
     const second = acceptedRequest(fixture, "beta");
@@ -171,7 +170,7 @@ suite("a practice match", () => {
     assert.equal(bots[1]!.receivedOfType("hello")[0]?.mode, "practice");
   });
 
-  test("keeps no bot from another ladder, where it can't start", async () => {
+  test("doesn't reserve a bot that waits on another ladder", async () => {
     const fixture = await openPracticeFixture();
     const practice = acceptedRequest(fixture);
     fixture.ladders.upsert({ ...fixture.ladders.byId("public")!, id: "cup" });
@@ -183,7 +182,7 @@ suite("a practice match", () => {
     );
   });
 
-  test("starts for queued bots in the order of their requests", async () => {
+  test("starts in order of the requests", async () => {
     const fixture = await openPracticeFixture({ ...SHORT_LIMITS, practice_concurrent: 1 });
     const absentRequest = acceptedRequest(fixture, "gamma");
     const first = acceptedRequest(fixture, "beta");
@@ -198,7 +197,7 @@ suite("a practice match", () => {
     assert.equal(second().state, "playing");
   });
 
-  test("expires if the bot doesn't queue on public in time, and can then be requested again", async () => {
+  test("expires if the bot doesn't queue on public in time, and can be requested again", async () => {
     const fixture = await openPracticeFixture();
     const practice = acceptedRequest(fixture);
     const bot = await fixture.connect("alpha");
@@ -212,7 +211,7 @@ suite("a practice match", () => {
     assert.equal(refusalOf(fixture), "taken");
   });
 
-  test("is visible only to its bot and has an hourly limit", async () => {
+  test("is visible only to its bot and limited per hour", async () => {
     const fixture = await openPracticeFixture();
     const practice = acceptedRequest(fixture);
     assert.equal(fixture.arena.practiceStatus(idOf(fixture, "beta"), practice().id), null);
@@ -271,7 +270,7 @@ suite("a practice match", () => {
     assert.equal((await fixture.store.matches.byId(practice().match_id!))?.finalTick, 0);
   });
 
-  test("waits for a bot that disconnects, even with a new token", async () => {
+  test("waits for a disconnected bot, even across a token rotation", async () => {
     const fixture = await openPracticeFixture({ failed_ticks_to_disqualify: 100 });
     const { bot, practice } = await startedPractice(fixture);
     await fixture.store.bots.rotateToken(idOf(fixture, "alpha"), hashToken("new"));
@@ -318,7 +317,7 @@ suite("a practice match", () => {
     }
   });
 
-  test("is unavailable without Starter, while Starter is suspended, and during a drain", async () => {
+  test("is unavailable without Starter, while Starter is suspended and during a drain", async () => {
     const fixtureWithoutStarter = await openPracticeFixture({}, { kinds: ["kiter"] });
     assert.equal(refusalOf(fixtureWithoutStarter), "practice_unavailable");
     const fixture = await openPracticeFixture();
@@ -336,7 +335,7 @@ suite("a practice match", () => {
     await fixture.advanceTime(1000);
   });
 
-  test("finishes during a drain, or is abandoned at its deadline", async () => {
+  test("finishes during a drain or is abandoned at the deadline", async () => {
     for (const [drain_timeout_s, abandoned] of [
       [600, 0],
       [1, 1],
@@ -353,7 +352,7 @@ suite("a practice match", () => {
     }
   });
 
-  test("waits while the store is full, and none starts meanwhile", async () => {
+  test("waits while the store is full, and no other practice match starts", async () => {
     const store: Store = memoryStore();
     const fixture = await openPracticeFixture(SHORT_LIMITS, { store });
     const { bot, practice } = await startedPractice(fixture);
@@ -389,7 +388,7 @@ suite("a practice match", () => {
     assert.equal(bot.receivedOfType("end")[0]?.voided, true);
   });
 
-  test("can't start for a bot that may be deleted, and is removed with it", async () => {
+  test("can't start while its bot may be deleted, and is removed with the bot", async () => {
     const fixture = await openPracticeFixture(SHORT_LIMITS);
     const botId = idOf(fixture, "alpha");
     const release = fixture.arena.holdFromPairing(botId)!;
@@ -404,7 +403,7 @@ suite("a practice match", () => {
     assert.deepEqual(fixture.arena.runningMatches(), []);
   });
 
-  test("waits while Starter's worker restarts, but doesn't reserve the bot forever", async () => {
+  test("waits while Starter's worker restarts but doesn't reserve the bot indefinitely", async () => {
     const fixture = await openPracticeFixture(SHORT_LIMITS);
     fixture.workers.at(-1)!.terminate();
     await Promise.resolve();

@@ -1,5 +1,5 @@
-// Practice matches of bots against Starter. Apart from the ladder: they take no capacity and are
-// saved like any match. They start with the waves.
+// Practice matches against Starter. They start with the waves and are saved like any other match,
+// but belong to no ladder and use no capacity.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { Practice } from "#core/api/practice.ts";
@@ -43,7 +43,7 @@ import type { PracticeMatch } from "./practice-book.ts";
 import { openPracticeErrorLog, practiceView, practiceResultOf } from "./practice-report.ts";
 import type { PracticeErrorLog } from "./practice-report.ts";
 
-/** The bot is A, Starter is B. */
+/** The bot. Starter has seat 1. */
 const SEAT = 0;
 
 export function requestPractice(arena: ArenaState, botId: BotId): PracticeRequestResult {
@@ -61,7 +61,6 @@ export function practiceStatus(arena: ArenaState, botId: BotId, id: PracticeId):
   return practiceMatch && practiceView(practiceMatch);
 }
 
-/** Unavailable without Starter and during a drain. */
 function isPracticeOffered({ practice: { houseOpponent }, drainDeadline }: ArenaState): boolean {
   return (
     drainDeadline === null && houseOpponent !== null && botRefusalCode(houseOpponent.bot) === null
@@ -77,7 +76,6 @@ function expireUnqueuedMatches(arena: ArenaState): void {
   );
 }
 
-/** Returns a bot's entry in the queue of the public ladder, or null. */
 function publicQueueEntry({ sessions }: ArenaState, botId: BotId): QueueEntry | null {
   const activity = sessions.get(botId)?.activity;
   if (activity?.state !== "waiting") return null;
@@ -85,8 +83,9 @@ function publicQueueEntry({ sessions }: ArenaState, botId: BotId): QueueEntry | 
 }
 
 /**
- * Starts the matches of queued bots while there is room, in order of request. Starts nothing while
- * results wait for the store or the event loop is late: ranked matches have priority.
+ * Starts practice matches of queued bots while the server has capacity, oldest request first.
+ * Ranked matches have priority: nothing starts while results are waiting for the store or the event
+ * loop is late.
  */
 export function startPendingPractice(arena: ArenaState): void {
   const { practice, deps, unsavedResults } = arena;
@@ -111,7 +110,7 @@ function tryStartPractice(arena: ArenaState, practiceMatch: PracticeMatch): void
   const { houseOpponent: opponent } = practice;
   const acquiredSession = opponent?.acquireSession() ?? null;
   if (opponent === null || acquiredSession === null) {
-    // Starter's worker fails repeatedly: the bot is no longer kept from other matches.
+    // Starter's worker keeps failing. The bot is released for other matches.
     if (isQueueTimeOver(practiceMatch, deps.clock.now()))
       closeMatch(practice.book, practiceMatch, { name: "expired" });
     return;
@@ -138,7 +137,7 @@ type PracticeParticipants = {
   houseOpponent: HouseOpponent;
 };
 
-/** False at the change of months, while no season is open. */
+/** Returns false during a month change, when no season is open. */
 function startPractice(arena: ArenaState, participants: PracticeParticipants): boolean {
   const { deps } = arena;
   const { practiceMatch, session, entry, houseOpponent } = participants;
@@ -186,7 +185,7 @@ function startPractice(arena: ArenaState, participants: PracticeParticipants): b
 
 type MatchDetails = Pick<ArenaMatch, "id" | "ladderId" | "seed" | "started"> & { grid: Grid };
 
-/** Uses the deadlines of rated matches. */
+/** Uses the same deadlines as rated matches. */
 function setupOf(
   { deps }: ArenaState,
   { id, ladderId, seed, started, grid }: MatchDetails,
@@ -217,7 +216,7 @@ function setupOf(
 
 type PracticeMatchLog = { id: ArenaMatch["id"]; errors: PracticeErrorLog };
 
-/** Records the errors sent to the bot. */
+/** Also adds errors sent to the bot to the practice report. */
 class PracticePort extends BotPort {
   readonly #errors: PracticeErrorLog;
   #runner: MatchRunner | null = null;
@@ -237,7 +236,6 @@ class PracticePort extends BotPort {
     super.sendError(code, detail);
   }
 
-  /** The tick is closed by now. */
   override onTurnFailed(reason: IdleReason): void {
     const { tick, seats } = assertDefined(this.#runner ?? undefined, "running").state;
     const message = seats[SEAT]?.lastFailure?.message ?? "";
@@ -245,7 +243,7 @@ class PracticePort extends BotPort {
   }
 }
 
-/** Updates the store first, then the report, then the bot. */
+/** The result is stored before it is reported and sent to the bot. */
 async function concludePractice(
   arena: ArenaState,
   arenaMatch: ArenaMatch,
@@ -271,7 +269,7 @@ async function concludePractice(
   });
 }
 
-/** Returns the seat holder with the bot's current name and owner. */
+/** Uses the bot's current name and owner. */
 function withCurrentBot(arenaMatch: ArenaMatch, { bot }: Session): ArenaMatch {
   const [botHolder, houseOpponent] = arenaMatch.seatHolders;
   return { ...arenaMatch, seatHolders: [botHolder && { ...botHolder, bot }, houseOpponent] };

@@ -1,18 +1,15 @@
-// Messages to and from the capture thread.
-
 import type { CaptureError } from "#core/api/profiling.ts";
 
 export type CaptureData = {
-  /** Folder of profiles. */
   folder: string;
-  /** Base name of the file. */
   id: string;
-  /** URL of the project folder, which is removed from the profile. */
+  /** URL of the project folder. This prefix is removed from paths in the profile. */
   root: string;
 };
 
 /**
- * begin: answered once the profiler runs. end: stops it and writes the profile. leave: discards it.
+ * `begin` is answered when the profiler is running. `end` stops the profiler and writes the
+ * profile. `leave` discards it.
  */
 export type CaptureCommand = "begin" | "end" | "leave";
 

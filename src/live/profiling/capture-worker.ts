@@ -1,9 +1,9 @@
 // Profiles the main thread from a separate thread through the inspector. Cleaning, serializing and
-// writing happen here; only V8's own work runs on the main thread, each part as one pause. Start:
-// lists all compiled code, about 0.1 s of CPU time on a busy server. During: samples the stack
-// every `capture_sample_us`. End: serializes the call tree, some 10 ms. The list can't be reused,
-// because a profiler that stays on keeps every sample. A pause beyond `stall_ms` is not charged to
-// bots.
+// writing the profile happen on this thread. Only V8's own work pauses the main thread. Start:
+// lists all compiled code, about 0.1 s of CPU time on a busy server. During the capture: samples
+// the stack every `capture_sample_us`. End: serializes the call tree, some 10 ms. The list of
+// compiled code can't be reused, because a profiler that keeps running keeps every sample. A pause
+// longer than `stall_ms` is not charged to bots.
 
 import { Session } from "node:inspector/promises";
 import { workerData } from "node:worker_threads";

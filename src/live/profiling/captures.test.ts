@@ -1,4 +1,4 @@
-// Captures of the test's own thread, on a real disk.
+// Captures profile the test's own thread and are written to a real disk.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -26,7 +26,6 @@ import type { Captures } from "./captures.ts";
 
 const PARENT_FOLDER = temporaryTestFolder();
 const SHORT_S = FIXED_LIMITS.capture_min_s;
-/** Longer than any test. */
 const LONG_S = FIXED_LIMITS.capture_max_s;
 let folders = 0;
 const openedCaptures: Captures[] = [];
@@ -61,7 +60,6 @@ async function untilOver(captures: Captures, id: string): Promise<Capture> {
   }
 }
 
-/** Runs a capture to its end. */
 async function record(captures: Captures, label = "a label"): Promise<Capture> {
   const startedCapture = await captures.start(label, SHORT_S);
   assert.ok(startedCapture !== null);
@@ -83,7 +81,7 @@ const captureNote = (fields: Partial<Capture> & Pick<Capture, "id">): Capture =>
 });
 
 describe("a capture", () => {
-  it("profiles this thread, without local paths or values from memory", async () => {
+  it("profiles the current thread and includes no local paths or values from memory", async () => {
     const folder = newFolder();
     const { captures, end } = await openIn(folder);
     const secret = "hunter2";
@@ -112,7 +110,7 @@ describe("a capture", () => {
       assert.ok(!text.includes(forbiddenText), forbiddenText);
   });
 
-  it("runs one at a time, and the next can start afterwards", async () => {
+  it("runs one at a time and can be started again afterwards", async () => {
     const { captures } = await openIn(newFolder());
     const [first, second] = await Promise.all([
       captures.start("one", SHORT_S),
@@ -127,7 +125,7 @@ describe("a capture", () => {
     );
   });
 
-  it("fails if the server stops meanwhile, and is failed after a restart", async () => {
+  it("fails if the server stops during it, and stays failed after a restart", async () => {
     const folder = newFolder();
     const { captures, warnings } = await openIn(folder);
     const startedCapture = await captures.start("long", LONG_S);
@@ -142,7 +140,7 @@ describe("a capture", () => {
     assert.equal((await reopened.byId(startedCapture!.id))?.error, "server_stopped");
   });
 
-  it("fails if the server stops while it starts", async () => {
+  it("fails if the server stops while it is starting", async () => {
     const { captures } = await openIn(newFolder());
     const pendingStart = captures.start("long", LONG_S);
     await captures.close();
@@ -153,7 +151,7 @@ describe("a capture", () => {
     ["full", "disk_full"],
     ["io", "disk_failed"],
   ] as const)
-    it(`fails with ${error} if its metadata can't be written, without side effects`, async () => {
+    it(`fails with ${error} if its metadata can't be written, and the next capture succeeds`, async () => {
       let isBroken = true;
       const folder = newFolder();
       const realProfiles = openProfiles(folder);
@@ -170,7 +168,7 @@ describe("a capture", () => {
       assert.equal((await captures.list()).length, 2);
     });
 
-  it("fails if its folder is a file, and works once that is removed", async () => {
+  it("fails while a file has the folder's name, and works after that file is removed", async () => {
     const folder = newFolder();
     const { captures } = await openIn(folder);
     writeFileSync(folder, "");
@@ -181,7 +179,7 @@ describe("a capture", () => {
     assert.equal((await record(captures)).state, "ready");
   });
 
-  it("fails if its profile can't be moved into place, and leaves no partial file", async () => {
+  it("fails if its profile can't be moved into place and leaves no partial file", async () => {
     const folder = newFolder();
     const { captures, warnings, end } = await openIn(folder);
     const { id } = (await captures.start("a label", LONG_S))!;
@@ -195,7 +193,7 @@ describe("a capture", () => {
     assert.equal((await record(captures)).state, "ready");
   });
 
-  it("continues if its folder is deleted", async () => {
+  it("continues after its folder is deleted", async () => {
     const folder = newFolder();
     const { captures, end } = await openIn(folder);
     const firstCapture = await record(captures);
@@ -210,7 +208,7 @@ describe("a capture", () => {
 });
 
 describe("the captures folder", () => {
-  it("keeps the ten newest captures and all foreign files", async () => {
+  it("keeps the 10 newest captures and all unrelated files", async () => {
     const folder = newFolder();
     mkdirSync(folder);
     const ids = Array.from({ length: 12 }, (_, at) => {
@@ -240,7 +238,7 @@ describe("the captures folder", () => {
     );
   });
 
-  it("is listed after a restart, except damaged files", async () => {
+  it("is listed after a restart, except for damaged files", async () => {
     const folder = newFolder();
     const { captures } = await openIn(folder);
     const good = await record(captures, "good");
@@ -278,7 +276,7 @@ describe("the captures folder", () => {
     assert.equal((await record(reopened)).state, "ready");
   });
 
-  it("resolves files only by capture id", async () => {
+  it("accepts only capture ids as file names", async () => {
     const profiles = openProfiles(newFolder());
     for (const id of ["..", "../x", "", "a/b", `${newId()}/..`]) {
       await assert.rejects(profiles.putProfile(id, "{}"), { code: "invalid" });

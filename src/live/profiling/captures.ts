@@ -1,5 +1,5 @@
 // Runs captures one at a time and keeps the newest. The index is in memory, because a disk that
-// can't store a profile may not store its metadata either.
+// can't store a profile may not be able to store its metadata either.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { openThread } from "#base/threads/thread.ts";
@@ -12,10 +12,8 @@ import { toStoreError } from "#data/store/errors.ts";
 import type { CaptureData, CaptureResult, CaptureCommand } from "./capture-protocol.ts";
 
 export type CaptureDeps = {
-  /** Folder of profiles, and the files in it. */
   folder: string;
   profiles: Profiles;
-  /** URL of the project folder. */
   root: string;
   clock: Clock;
   newId: () => string;
@@ -23,16 +21,21 @@ export type CaptureDeps = {
 };
 
 export type Captures = {
-  /** Newest first. */
+  /** Returns captures, newest first. */
   list(): Promise<Capture[]>;
   byId(id: string): Promise<Capture | null>;
-  /** Resolves once it is recording or has failed; null while another one is. */
+  /**
+   * Resolves when the capture is recording or has failed. Resolves with null if another capture is
+   * running.
+   */
   start(label: string, seconds: number): Promise<Capture | null>;
-  /** Stops a running capture, which then has failed. */
   close(): Promise<void>;
 };
 
-/** Memory limit of the capture thread. If it is too low, the thread fails but not the process. */
+/**
+ * Memory limit of the capture thread. A capture that exceeds the limit fails without affecting the
+ * process.
+ */
 const HEAP = { maxOldGenerationSizeMb: 512 };
 
 type Recording = { capture: Capture; thread: Thread; cancel: () => void };
@@ -69,7 +72,7 @@ export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
     return captureIndex.captureById(id) ?? capture;
   }
 
-  /** Ends the recording, and saves a profile unless there is an error. */
+  /** Ends the recording. Saves the profile if `reason` is null. */
   function finishRecording(reason: CaptureError | null): Promise<void> {
     const finishedRecording = recording;
     recording = null;
@@ -89,7 +92,7 @@ export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
     const error = finishedCapture.error ?? writeError;
     if (error !== null && error !== "server_stopped")
       deps.log.warn({ capture: finishedCapture.id, error }, "profiling capture failed");
-    // Without its metadata, a profile would be lost after a restart.
+    // A profile without metadata wouldn't survive a restart, so the capture counts as failed.
     captureIndex.put(
       writeError === null
         ? finishedCapture
@@ -113,11 +116,13 @@ export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
 type CaptureIndex = Pick<Captures, "list" | "byId"> & {
   captureById(id: string): Capture | undefined;
   put(capture: Capture): void;
-  /** Writes a capture to disk and removes those beyond the limit. */
+  /**
+   * Writes a capture's metadata and removes captures beyond the limit. Resolves with the error if
+   * writing fails.
+   */
   write(capture: Capture): Promise<CaptureError | null>;
 };
 
-/** Returns the captures to keep. */
 async function openCaptureIndex(deps: CaptureDeps): Promise<CaptureIndex> {
   const { profiles } = deps;
   const captureById = new Map((await readNotes(deps)).map((note) => [note.id, note]));
@@ -185,7 +190,10 @@ const newestFirst = (captures: readonly Capture[]): Capture[] =>
 
 const sortKey = ({ started, id }: Capture): string => `${started} ${id}`;
 
-/** Loads captures of earlier processes. One that was recording has no profile. */
+/**
+ * Loads captures of earlier processes. A capture that was still recording has no profile and counts
+ * as failed.
+ */
 async function readNotes({ profiles, log }: CaptureDeps): Promise<Capture[]> {
   try {
     const notes = newestFirst(await profiles.captures()).slice(0, FIXED_LIMITS.captures_kept);
@@ -198,7 +206,7 @@ async function readNotes({ profiles, log }: CaptureDeps): Promise<Capture[]> {
   }
 }
 
-/** A profile that is missing on disk or was replaced isn't ready. */
+/** Marks a capture as failed if its profile is missing or was replaced. */
 async function withFileCheck(profiles: Profiles, capture: Capture): Promise<Capture> {
   if (capture.state !== "ready") return capture;
   const size = await profiles.sizeOf(capture.id).catch(() => null);

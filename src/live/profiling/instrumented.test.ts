@@ -33,7 +33,7 @@ function world() {
   };
 }
 
-test("each call is recorded with its duration, whether or not it succeeds", async () => {
+test("records the duration of each call, successful or not", async () => {
   const { timed: instrumentedParts, notes: recordings, refusal: removeError } = world();
   assert.equal(await instrumentedParts.recorder.file("a" as never, {}), "stats of a");
   await assert.rejects(instrumentedParts.recorder.remove("a" as never), removeError);
@@ -49,7 +49,7 @@ test("each call is recorded with its duration, whether or not it succeeds", asyn
   ]);
 });
 
-test("instrumented parts behave the same, and health still counts", async () => {
+test("keeps the behavior of instrumented parts, including health", async () => {
   const { timed: instrumentedParts, parts } = world();
   instrumentedParts.health.recordDuration("simulation", 7000);
   assert.equal(parts.health.report().timings.simulation.count, 1);

@@ -1,4 +1,4 @@
-// Wraps the arena's dependencies to time each call. Without profiling, no wrapper is created.
+// Times calls to the arena's dependencies. Without profiling, nothing is wrapped.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { wrapRepositories } from "#data/store/store.ts";
@@ -16,7 +16,7 @@ type InstrumentedParts = {
   health: Health;
 };
 
-/** Returns the same parts, timed. Failed calls count too. */
+/** Returns wrappers that record the duration of each call, including failed calls. */
 export function instrumented<Parts extends InstrumentedParts>(
   parts: Parts,
   operations: Pick<OperationTimings, "record">,
@@ -60,7 +60,7 @@ export function instrumented<Parts extends InstrumentedParts>(
     },
     health: {
       ...health,
-      // The arena measures these itself.
+      // The arena measures these durations itself.
       recordDuration: (timing, duration) => {
         health.recordDuration(timing, duration);
         operations.record(`match ${timing}`, duration);

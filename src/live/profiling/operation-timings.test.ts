@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { openOperationTimings } from "./operation-timings.ts";
 
-test("operations are listed with their times, largest total first", () => {
+test("lists operations with their times, largest total first", () => {
   const operations = openOperationTimings();
   assert.deepEqual(operations.report(), []);
   for (let at = 0; at < 100; at += 1) operations.record("often", 1000);

@@ -1,12 +1,12 @@
-// Durations of operations since the start, by name. Names come from tables in the source, so their
-// number is bounded.
+// Durations of operations since the start, by name. All names come from tables in the source, so
+// memory is bounded.
 
 import type { TimedOperation } from "#core/api/profiling.ts";
 import { emptyHistogram, addSample, reportHistogram } from "#live/health/histogram.ts";
 import type { Histogram } from "#live/health/histogram.ts";
 
 export type OperationTimings = {
-  /** A duration in µs. */
+  /** Records a duration in µs. */
   record(name: string, duration: number): void;
   report(): TimedOperation[];
 };

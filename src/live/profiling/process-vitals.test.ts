@@ -6,7 +6,6 @@ import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import { openVitals } from "./process-vitals.ts";
 
-/** A clock whose seconds are set by tests. */
 function steppedClock() {
   let at = 0;
   let next: (() => void) | null = null;
@@ -25,7 +24,7 @@ function steppedClock() {
   };
 }
 
-test("keeps one sample per second, of the latest seconds only", () => {
+test("keeps one sample per second for a limited time", () => {
   const clock = steppedClock();
   let running = 0;
   const vitals = openVitals(clock, () => (running += 1));
@@ -40,7 +39,7 @@ test("keeps one sample per second, of the latest seconds only", () => {
   assert.ok(clock.isIdle());
 });
 
-test("shows CPU time and garbage collection", async () => {
+test("reports CPU time and garbage collection", async () => {
   const vitals = openVitals(steppedClock(), () => 0);
   const firstRead = vitals.read();
   let garbage: object[] = [];

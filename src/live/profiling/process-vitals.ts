@@ -1,4 +1,4 @@
-// Process vitals from the runtime: memory, CPU time, garbage collection and event loop delay.
+// Process metrics from the runtime: memory, CPU time, garbage collection and event loop delay.
 
 import {
   constants,
@@ -18,7 +18,7 @@ export type Vitals = {
 };
 
 const SAMPLE_MS = 1000;
-/** Sampling interval of timer delays. */
+/** Sampling interval for event loop delay. */
 const RESOLUTION_MS = 10;
 
 const GC_FLAG: Readonly<Record<GcKind, number>> = {
@@ -30,7 +30,7 @@ const GC_FLAG: Readonly<Record<GcKind, number>> = {
 
 type GcPauses = Record<GcKind, { count: number; total: number; max: number }>;
 
-/** Measures until stopped. `runningMatches` returns the number of matches. */
+/** Samples once a second until stopped. `runningMatches` returns the number of running matches. */
 export function openVitals(clock: Clock, runningMatches: () => number): Vitals {
   const gcWatch = watchGc();
   const [totalDelays, lastSecondDelays] = [openLoopDelays(), openLoopDelays()];
@@ -104,14 +104,15 @@ function processReport(
 }
 
 type LoopDelays = {
-  /** A percentile of the delays since the last reset, in ms. */
+  /** Returns a percentile of the delays since the last reset, in ms. */
   percentileMs(percentile: number): number;
   reset(): void;
   stop(): void;
 };
 
 /**
- * The runtime reports the time between two samples, which includes the intended `RESOLUTION_MS`.
+ * The runtime reports the time between two samples, so the intended interval `RESOLUTION_MS` is
+ * subtracted.
  */
 function openLoopDelays(): LoopDelays {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -132,7 +133,7 @@ function watchGc(): { pauses: GcPauses; stop: () => void } {
   const emptyPauses = GC_KINDS.map((kind) => [kind, { count: 0, total: 0, max: 0 }] as const);
   const pauses = Object.fromEntries(emptyPauses) as GcPauses;
   const observer = new PerformanceObserver((list) => {
-    // The runtime's own entry type lacks the optional fields.
+    // Node's type doesn't declare the garbage collection kind.
     for (const { duration, detail } of list.getEntries() as GcEntry[]) {
       const flag = detail?.kind;
       const kind = GC_KINDS.find((gcKind) => GC_FLAG[gcKind] === flag);

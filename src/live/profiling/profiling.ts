@@ -1,5 +1,3 @@
-// Profiling for operators: metrics and captures of the main thread.
-
 import type { Readable } from "node:stream";
 
 import type { Capture, ProfilingStats } from "#core/api/profiling.ts";
@@ -13,14 +11,12 @@ import { openVitals } from "./process-vitals.ts";
 export type Profiling = Omit<Captures, "close"> &
   Pick<OperationTimings, "record"> & {
     metrics(): ProfilingStats;
-    /** A profile that is ready. */
     read(capture: Capture): Readable;
     stop(): Promise<void>;
   };
 
 type ProfilingDeps = Omit<CaptureDeps, "profiles"> & {
   operations: OperationTimings;
-  /** Returns the number of running matches. */
   runningMatches: () => number;
 };
 

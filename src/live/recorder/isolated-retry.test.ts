@@ -7,10 +7,9 @@ import { SECOND_US } from "#base/util/time.ts";
 
 import { withIsolatedRetry } from "./isolated-retry.ts";
 
-/** A thread that handles requests in batches and dies on any that `kills` matches. */
+/** A thread that handles requests in batches and dies on each request that `isFatal` matches. */
 function crashingThread(isFatal: (request: string) => boolean) {
   const clock = { now: 0 };
-  /** The batches sent to the thread. */
   const batches: string[][] = [];
   let pendingQuestions: { request: string; resolve: () => void; reject: (error: Error) => void }[] =
     [];
@@ -49,14 +48,14 @@ const codeOf = (error: unknown): string =>
 
 const isPoison = (request: string): boolean => request.startsWith("poison");
 
-suite("requests held by a thread that died", () => {
-  test("are retried one at a time, and a request that kills it again is rejected", async () => {
+suite("requests pending when a thread dies", () => {
+  test("are retried one at a time, and a request that kills the thread again is rejected", async () => {
     const { askAll: sendAll, batches } = crashingThread(isPoison);
     assert.deepEqual(await sendAll("a", "poison", "b"), ["filed a", "ended", "filed b"]);
     assert.deepEqual(batches, [["a", "poison", "b"], ["a"], ["poison"], ["b"]]);
   });
 
-  test("are retried one at a time even if others arrive meanwhile", async () => {
+  test("are retried one at a time even if more requests arrive", async () => {
     const { ask: sendRequest, askAll: sendAll, batches } = crashingThread(isPoison);
     const firstBatch = sendAll("poison", "a");
     while (batches.length === 0) await turnOfLoop();
@@ -65,33 +64,33 @@ suite("requests held by a thread that died", () => {
     assert.deepEqual(batches, [["poison", "a"], ["poison"], ["a"], ["b", "c"]]);
   });
 
-  test("succeed on retry if something else killed the thread", async () => {
+  test("succeed on retry if they didn't cause the death", async () => {
     const crashOnce = [true];
     const { askAll: sendAll } = crashingThread(() => crashOnce.pop() ?? false);
     assert.deepEqual(await sendAll("a", "b"), ["filed a", "filed b"]);
   });
 });
 
-suite("a thread that keeps dying", () => {
-  test("on three records within a minute is a machine fault", async () => {
+suite("a thread that repeatedly dies", () => {
+  test("on three records within a minute reports a machine fault", async () => {
     const { askAll: sendAll } = crashingThread(isPoison);
     assert.deepEqual(await sendAll("poison 1"), ["ended"]);
     assert.deepEqual(await sendAll("poison 2"), ["ended"]);
     assert.deepEqual(await sendAll("poison 3"), ["io"]);
   });
 
-  test("is a machine fault even if all three arrived together", async () => {
+  test("reports a machine fault even if the three records arrived together", async () => {
     const { askAll: sendAll } = crashingThread(isPoison);
     const results = await sendAll("poison 1", "poison 2", "poison 3");
     assert.deepEqual(results, ["ended", "ended", "io"]);
   });
 
-  test("on only two records is no machine fault", async () => {
+  test("on only two records reports no machine fault", async () => {
     const { askAll: sendAll } = crashingThread(isPoison);
     assert.deepEqual(await sendAll("poison 1", "a", "poison 2"), ["ended", "filed a", "ended"]);
   });
 
-  test("on three records more than a minute apart is no machine fault", async () => {
+  test("on three records more than a minute apart reports no machine fault", async () => {
     const { askAll: sendAll, clock } = crashingThread(isPoison);
     for (let record = 0; record < 5; record += 1) {
       assert.deepEqual(await sendAll(`poison ${record}`), ["ended"]);

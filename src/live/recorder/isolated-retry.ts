@@ -1,28 +1,29 @@
-// Retries the records that the recorder thread held when it died.
-
 import { ThreadEndedError } from "#base/threads/thread.ts";
 import { MINUTE_US } from "#base/util/time.ts";
 import { StoreError } from "#data/store/errors.ts";
 
-/** This many deaths within the time, each on a different record, aren't caused by the records. */
+/**
+ * After this many deaths within the window, each on a different record, the records can't be the
+ * cause.
+ */
 const MAX_DEATHS = 3;
 const DEATH_WINDOW = MINUTE_US;
 
 /**
- * Sends requests to a thread that restarts by itself. Requests pending at its death are retried one
- * at a time. The one it dies on again is rejected with ThreadEnded; the others are unaffected. A
- * thread that keeps dying is a machine fault and rejects with StoreError "io".
+ * Sends requests to a thread that restarts automatically. Requests pending when the thread dies are
+ * retried one at a time. A request that kills it again is rejected with ThreadEndedError and
+ * doesn't affect the rest. If the thread repeatedly dies, requests are rejected with StoreError
+ * "io", which means a machine fault.
  */
 export function withIsolatedRetry<Question, Answer>(
   send: (request: Question) => Promise<Answer>,
   now: () => number,
 ): (request: Question) => Promise<Answer> {
-  /** When the thread died. A second death on one record counts as the first. */
+  /** When the thread died. Two deaths on the same record count once. */
   let deathTimes: number[] = [];
   let lastDeath: ThreadEndedError | null = null;
-  /** Whether the record that caused the latest death has been found. */
+  /** Whether the record that caused the latest death is known. */
   let isCauseFound = true;
-  /** Settles once no isolated retry is running. */
   let isolatedWork: Promise<unknown> = Promise.resolve();
 
   function recordDeath(): void {

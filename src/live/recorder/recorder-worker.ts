@@ -1,4 +1,4 @@
-// The recorder thread. Several replays may be written concurrently.
+// The recorder thread. Writes several replays concurrently.
 
 import { workerData } from "node:worker_threads";
 

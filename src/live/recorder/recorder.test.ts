@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { openRecorder } from "./recorder.ts";
 
-/** Files everything except the match "poison", which kills the thread. */
+/** A worker that dies on the match "poison" and files all other matches. */
 const CRASHING_WORKER = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads';" +
     "parentPort.on('message', ({ id, request: { matchId } }) => {" +
@@ -15,7 +15,7 @@ const CRASHING_WORKER = new URL(
 const openCrashingRecorder = () =>
   openRecorder("unused", { remove: async () => {} }, () => 0, CRASHING_WORKER);
 
-test("a thread that died restarts and files pending replays", async () => {
+test("restarts a thread that died and files pending replays", async () => {
   const recorder = openCrashingRecorder();
   const results = await Promise.allSettled(
     ["a", "poison", "b"].map((matchId) => recorder.file(matchId, null)),

@@ -1,5 +1,3 @@
-// Client of the recorder, on its own thread or, for tests, on this one.
-
 import type { ResourceLimits } from "node:worker_threads";
 
 import { openThread } from "#base/threads/thread.ts";
@@ -11,20 +9,20 @@ import { fileReplay } from "./file-replay.ts";
 import type { FileReplayResult, FileReplayRequest, ReplayFiles } from "./file-replay.ts";
 import { withIsolatedRetry } from "./isolated-retry.ts";
 
-/** Writes and files replays of finished matches off the main thread. */
+/** Writes replays of finished matches off the main thread. */
 export type Recorder = {
   /**
-   * Files a finished match from its `record`. Resolves with the statistics document as JSON text
-   * (null if the match has none) once the replay is durable. Rejects with StoreError if the replay
-   * can't be filed, and with another error if the record doesn't replay to its result.
+   * Writes the replay of a finished match. Resolves when the replay is durable, with the statistics
+   * document as JSON text, or null if the match has no statistics. Rejects with StoreError if the
+   * replay can't be written, and with another error if the record doesn't replay to its result.
    */
   file(matchId: MatchId, record: unknown): Promise<string | null>;
-  /** Removes a match's replay, if any. Rejects with StoreError. */
+  /** Removes a match's replay if it exists. Rejects with StoreError. */
   remove(matchId: MatchId): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Files replays on this thread. */
+/** Returns a recorder that runs on the current thread. */
 export function localRecorder(replayFiles: ReplayFiles): Recorder {
   return {
     file: (matchId, record) =>
@@ -36,13 +34,14 @@ export function localRecorder(replayFiles: ReplayFiles): Recorder {
 
 const WORKER = new URL("./recorder-worker.ts", import.meta.url);
 /**
- * After a burst of matches, V8 would otherwise keep 50 MiB for garbage. Half this limit is slower.
+ * Without a limit, V8 keeps 50 MiB for garbage after a burst of matches. Half of this limit is
+ * measurably slower.
  */
 const HEAP_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 /**
- * Starts the recorder thread, which files replays in the folder of `replayFiles`. Removals happen
- * here, because the thread may be what fails.
+ * Starts the recorder thread, which writes replays to the folder of `replayFiles`. Removals run on
+ * the current thread, because they must work when the recorder thread fails.
  */
 export function openRecorder(
   folder: string,

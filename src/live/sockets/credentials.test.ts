@@ -35,7 +35,7 @@ after(() => {
 });
 const { port } = server.address() as AddressInfo;
 
-suite("T13 over a socket", () => {
+suite("T13 credentials over a socket", () => {
   for (const [kind, { headers, query = "", code, text = /./ }] of Object.entries(CREDENTIAL_CASES))
     test(`${kind} ${code === null ? "accepts the bot" : `sends ${code}, then closes`}`, async () => {
       const path = `/bot?${query}`;

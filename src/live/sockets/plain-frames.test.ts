@@ -19,11 +19,11 @@ import { readPlainFrames } from "./plain-frames.ts";
 
 const MAX_BYTES = 200;
 
-/** Events and answers of a server for some bytes. */
 type ObservedFrames = { events: string[]; response: string };
 
 /**
- * The two ends of a connection. `arrived` waits until our end has read `bytes` bytes or is gone.
+ * Both ends of a connection. `arrived` resolves when the receiving end has read `bytes` bytes or
+ * has closed.
  */
 type SocketPair = {
   serverEnd: Duplex;
@@ -36,7 +36,7 @@ async function pipe(): Promise<SocketPair> {
   return { serverEnd, clientEnd, untilArrived: () => turn() };
 }
 
-/** The same over a system socket, where our reader can read in place. */
+/** Returns the same pair over a TCP socket, which supports reading in place. */
 async function loopback(): Promise<SocketPair> {
   const server = createServer({ allowHalfOpen: true, noDelay: true });
   server.listen(0, "127.0.0.1");
@@ -51,10 +51,9 @@ async function loopback(): Promise<SocketPair> {
   return { serverEnd, clientEnd: clientEnd.setNoDelay(true), untilArrived };
 }
 
-/** The reader: `ws` alone, or ours in front of it, from the stream or in place. */
+/** What reads the frames: only `ws`, or our fast path in front of it, from a stream or in place. */
 type Reader = "ws" | "stream" | "in place";
 
-/** Feeds chunks to a `ws` socket. */
 async function readChunks(
   chunks: readonly Buffer[],
   reader: Reader,
@@ -112,8 +111,8 @@ const UPGRADE = {
 };
 
 /**
- * Asserts that our reader and `ws` alone report the same, from a stream and from a socket. Returns
- * how many frames ours read itself.
+ * Asserts that the fast path and `ws` report the same, over a stream and over a socket. Returns how
+ * many frames the fast path read.
  */
 async function assertSameAsWs(chunks: readonly Buffer[]): Promise<number> {
   const { plainCount, ...serverEnd } = await readChunks(chunks, "stream");
@@ -130,7 +129,7 @@ const text = (body: string) => createFrame(OPCODES.text, body);
 const TURN = '{"type":"turn","tick":3,"move":"ne"}';
 
 describe("plain frames", () => {
-  it("are read, many in a chunk, up to the size limit", async () => {
+  it("are read up to the size limit, several per chunk", async () => {
     const maxText = "x".repeat(MAX_BYTES);
     assert.equal(await assertSameAsWs([text(TURN), text("")]), 2);
     assert.equal(await assertSameAsWs([Buffer.concat([text(TURN), text(maxText), text("y")])]), 3);
@@ -166,15 +165,16 @@ describe("plain frames", () => {
     ],
   ];
   for (const [title, chunks, plainCount] of wsCases)
-    it(`pass ${title} to ws`, async () => assert.equal(await assertSameAsWs(chunks), plainCount));
+    it(`pass ${title} on to ws`, async () =>
+      assert.equal(await assertSameAsWs(chunks), plainCount));
 
-  it("pass a frame in two chunks, wherever it is split, and everything after it to ws", async () => {
+  it("pass a frame split at any point, and everything after it, on to ws", async () => {
     for (const bytes of [text(TURN), text("z".repeat(150)), Buffer.concat([text("a"), text("b")])])
       for (let cut = 1; cut < bytes.length; cut += 1)
         await assertSameAsWs([bytes.subarray(0, cut), bytes.subarray(cut), text("y")]);
   });
 
-  it("are ignored once the listener has closed the socket", async () => {
+  it("are ignored after the listener closes the socket", async () => {
     const [serverEnd, clientEnd] = duplexPair();
     const server = new WebSocketServer({ noServer: true });
     const receivedTexts: string[] = [];
@@ -223,7 +223,7 @@ const anyBytes = fc.array(fc.oneof({ weight: 3, arbitrary: plainFrames }, oddFra
   maxLength: 8,
 });
 
-it("match the behaviour of ws for any data in any chunks", async () => {
+it("behave like ws for any data in any chunks", async () => {
   const cuts = fc.array(fc.nat(), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(anyBytes, cuts, fc.boolean(), async (frames, cutPoints, isJoined) => {

@@ -1,5 +1,5 @@
-// Fast path for nearly all frames of bots: whole ASCII text frames in one chunk. `ws` assembles
-// frames through a stream behind each socket, which takes six times as long. Everything else is
+// Fast path for the frames bots usually send: complete ASCII text frames in one chunk. `ws`
+// assembles frames through a stream per socket, which takes six times as long. Everything else is
 // passed to `ws` unchanged.
 
 import type { Duplex } from "node:stream";
@@ -20,22 +20,21 @@ const MASK_INDEX = MASK_BYTES - 1;
 
 const NOT_ASCII = 0x80;
 
-/** Position of a masked frame's payload in its chunk; the mask precedes it. */
+/** Byte range of a masked frame's payload in its chunk. The mask is directly before it. */
 type Payload = { start: number; end: number };
 
-/** Receives the text of each frame. */
 type FrameHandler = { onFrame(text: string): void };
 
 type ReadOptions = {
-  /** In bytes; a longer frame isn't plain. */
+  /** Max payload size in bytes. Longer frames are passed to `ws`. */
   maxBytes: number;
-  /** Whether to bypass the stream where Node allows it. */
+  /** Whether to bypass the stream if Node supports it. */
   inPlace: boolean;
 };
 
 /**
- * Passes every plain frame on as text until the socket closes. Call it once, on a socket that `ws`
- * has just opened.
+ * Passes each plain frame to the handler as text until the socket closes. Call once, on a socket
+ * that `ws` has just opened.
  */
 export function readPlainFrames(
   socket: WebSocket,
@@ -52,20 +51,22 @@ export function readPlainFrames(
     wsListener.call(raw, restStart === 0 ? chunk : chunk.subarray(restStart));
   };
   raw.off("data", wsListener);
-  // Removed when `ws` removes its own listener, which this one replaces.
+  // Lets `ws` remove this listener in place of its own, which it replaces.
   raw.on("data", Object.assign(onData, { listener: wsListener }));
   if (inPlace) readInPlace(raw, frames);
 }
 
 /**
- * Reads the plain frames of one socket. A single object, because with hundreds of sockets the
- * memory is cold.
+ * Reads the plain frames of one socket. All state is in one object, because with hundreds of
+ * sockets the CPU caches are cold.
  */
 class PlainFrames {
   readonly #socket: WebSocket;
   readonly #maxBytes: number;
   readonly #handler: FrameHandler;
-  /** Whether `ws` holds no partial message. If it does, all input goes to it. */
+  /**
+   * False while `ws` has a partial message. Until the message is complete, all input goes to `ws`.
+   */
   #isBetweenMessages = true;
 
   constructor(socket: WebSocket, maxBytes: number, handler: FrameHandler) {
@@ -74,7 +75,9 @@ class PlainFrames {
     this.#handler = handler;
   }
 
-  /** Passes on the plain frames at the start of a chunk. Returns where the rest starts. */
+  /**
+   * Handles the plain frames at the start of a chunk. Returns the offset of the remaining bytes.
+   */
   consume(bytes: Buffer, length: number): number {
     const socket = this.#socket;
     let at = 0;
@@ -88,16 +91,16 @@ class PlainFrames {
     return at;
   }
 
-  /** Passes the rest of a chunk to `ws`. */
+  /** Records that the rest of a chunk goes to `ws`. */
   passToWs(chunk: Buffer, restStart: number): void {
     this.#isBetweenMessages &&= endsMessage(chunk, restStart);
   }
 }
 
-/** 0 beyond the chunk. */
+/** Returns 0 beyond the end of the chunk. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
 
-/** Returns the payload of the frame that starts here; null if it isn't plain or complete. */
+/** Returns the payload of the frame at `at`; null if the frame isn't plain or isn't complete. */
 function plainPayload(bytes: Buffer, at: number, length: number, maxBytes: number): Payload | null {
   if (bytes[at] !== FINAL_TEXT || (byteAt(bytes, at + 1) & MASKED) === 0) return null;
   const payload = payloadAt(bytes, at, length);
@@ -105,7 +108,8 @@ function plainPayload(bytes: Buffer, at: number, length: number, maxBytes: numbe
 }
 
 /**
- * Returns the payload of a masked frame; null if it is incomplete or its length takes eight bytes.
+ * Returns the payload of a masked frame; null if the frame isn't complete or has an eight-byte
+ * length.
  */
 function payloadAt(bytes: Buffer, at: number, length: number): Payload | null {
   const lengthField = byteAt(bytes, at + 1) & LENGTH;
@@ -117,7 +121,10 @@ function payloadAt(bytes: Buffer, at: number, length: number): Payload | null {
   return end <= length ? { start, end } : null;
 }
 
-/** Unmasks in place. Returns null and leaves the data unchanged if the text isn't pure ASCII. */
+/**
+ * Unmasks the payload in place. If the text isn't pure ASCII, returns null and leaves the data
+ * unchanged.
+ */
 function textOf(chunk: Buffer, payload: Payload): string | null {
   const { start, end } = payload;
   if (unmask(chunk, payload) < NOT_ASCII) return chunk.toString("latin1", start, end);
@@ -125,7 +132,7 @@ function textOf(chunk: Buffer, payload: Payload): string | null {
   return null;
 }
 
-/** Applies or removes the mask. Returns the bitwise OR of the resulting bytes. */
+/** Applies or removes the mask in place. Returns the bitwise OR of the resulting bytes. */
 function unmask(chunk: Buffer, { start, end }: Payload): number {
   const mask = start - MASK_BYTES;
   let bits = 0;
@@ -137,7 +144,10 @@ function unmask(chunk: Buffer, { start, end }: Payload): number {
   return bits;
 }
 
-/** Returns whether `ws` will finish with the rest of a chunk: it holds only whole, final frames. */
+/**
+ * Returns whether the rest of a chunk contains only complete final frames, so that `ws` keeps no
+ * partial message.
+ */
 function endsMessage(chunk: Buffer, from: number): boolean {
   for (let at = from; at < chunk.length;) {
     const isMasked = (byteAt(chunk, at + 1) & MASKED) !== 0;

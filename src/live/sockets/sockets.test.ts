@@ -17,7 +17,10 @@ const { baseUrl } = await startSuiteLadder({ after });
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Sends a frame unchanged, then a bad one. Returns all answers up to the one to the bad frame. */
+/**
+ * Sends a frame unchanged, then an invalid frame. Returns all answers, including the one to the
+ * invalid frame.
+ */
 async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknown[]> {
   bot.messages.length = 0;
   bot.socket.send(frame, { binary: typeof frame !== "string" });
@@ -26,7 +29,6 @@ async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknow
   return bot.messages.splice(0).map(({ type, code }) => code ?? type);
 }
 
-/** The bot's public status. */
 async function stateOf(name: string): Promise<string | undefined> {
   const { online } = await getJson<{ online: { name: string; state: string }[] }>(
     baseUrl,
@@ -36,7 +38,7 @@ async function stateOf(name: string): Promise<string | undefined> {
 }
 
 suite("the queue over a real socket", { concurrency: true }, () => {
-  test("answers every kind of message and stays open", async () => {
+  test("answers every message type and stays open", async () => {
     const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "answers"));
     const cases: [frame: object, answer: string[]][] = [
       [{ ...QUEUE, version: "/" }, ["invalid_version"]],
@@ -79,7 +81,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
     assert.equal(await stateOf("binary"), "idle");
   });
 
-  test("removes a version that is retired over HTTP and doesn't accept it again", async () => {
+  test("removes a version retired over HTTP from the queue and refuses it afterwards", async () => {
     const token = await registerBot(baseUrl, "retiring");
     const bot = await BotClient.connect(baseUrl, token);
     bot.queue("v1");
@@ -99,7 +101,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
     ]);
   });
 
-  test("closes the old token's socket immediately when it is rotated over HTTP", async () => {
+  test("closes the socket immediately when its token is rotated over HTTP", async () => {
     const oldToken = await registerBot(baseUrl, "rotating");
     const bot = await BotClient.connect(baseUrl, oldToken);
     const answer = await fetch(`${baseUrl}/api/me/token`, {
@@ -181,19 +183,18 @@ suite("T25 an invalid upgrade", () => {
 
   test("leaves no half-open connection", async () => {
     const socket = openTcpSocket(baseUrl, true);
-    // The connection may also end with an error.
     const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
     socket.write(createUpgradeRequest({}, "GET /elsewhere HTTP/1.1"));
     socket.resume();
     await once(socket, "end");
-    // Writing to a half-closed connection ends it.
+    // Writing to a half-closed connection closes it.
     const writing = setInterval(() => socket.write("x"), 5);
     await closed;
     clearInterval(writing);
   });
 });
 
-suite("T91 an offer to upgrade to a protocol other than websocket", { concurrency: true }, () => {
+suite("T91 an offer to upgrade to a protocol other than WebSocket", { concurrency: true }, () => {
   const OFFERS = ["h2c", "TLS/1.0", "foo/2, websocket", "h2c, TLS/1.0"];
   const statuses = (answer: string) =>
     [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
@@ -208,7 +209,8 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
       "\r\n",
     ].join("\r\n");
   /**
-   * Number of complete answers: until the last is complete, the server may still be busy with it.
+   * Returns the number of complete answers. While the last answer is incomplete, the server may
+   * still be handling its request.
    */
   const wholeAnswers = (bytes: Buffer): number => {
     const buildHead = bytes.indexOf("\r\n\r\n");
@@ -219,8 +221,8 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
     return bytes.length < end ? 0 : 1 + wholeAnswers(bytes.subarray(end));
   };
   /**
-   * Sends requests one after another on one connection, each after the previous answer. The last
-   * one closes it.
+   * Sends requests on one connection, each after the previous answer. The last request must close
+   * the connection.
    */
   const sendSequentially = async (...requests: string[]): Promise<number[]> => {
     const socket = openTcpSocket(baseUrl);
@@ -247,7 +249,7 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
     ["/nowhere", 404],
   ];
   for (const offer of OFFERS)
-    test(`(${offer}) is ignored, also in a pipelined request`, async () => {
+    test(`(${offer}) is ignored, including in a pipelined request`, async () => {
       for (const [path, status] of paths) {
         const buildHead = headOf("GET", path, offer);
         assert.deepEqual(
@@ -258,14 +260,13 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
       }
     });
 
-  /** Writes everything in one chunk and reads until the connection ends. */
   const sendTogether = async (...requests: string[]): Promise<number[]> => {
     const socket = openTcpSocket(baseUrl);
     socket.write(requests.join(""));
     return statuses(await text(socket));
   };
 
-  test("loses no pipelined request in the same chunk", async () => {
+  test("keeps pipelined requests in the same chunk", async () => {
     const upgradeRequests = Array.from({ length: 20 }, () => headOf("GET", "/api/status", "h2c"));
     const badRequest = headOf("GET", "/api/matches?limit=x", "foo");
     assert.deepEqual(await sendTogether(upgradeRequests[0]!, CLOSING_REQUEST), [200, 200]);
@@ -276,7 +277,7 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
     ]);
   });
 
-  test("ends the connection if a pipelined request can't be read", async () => {
+  test("closes the connection if a pipelined request can't be read", async () => {
     const plainRequest = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const offer = headOf("GET", "/api/status", "h2c");
     const withBody = headOf("GET", "/api/status", "h2c", "Content-Length: 2");
@@ -284,7 +285,7 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
     assert.deepEqual(await sendTogether(`${withBody}{}`, plainRequest), [200]);
   });
 
-  test("rejects a websocket behind an unanswered request, so frames never mix with answers", async () => {
+  test("rejects a WebSocket upgrade while a request is unanswered, so that frames and answers never mix", async () => {
     const plainRequest = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
     const socket = headOf("GET", "/bot", "websocket", key, "Sec-WebSocket-Version: 13");
@@ -293,7 +294,7 @@ suite("T91 an offer to upgrade to a protocol other than websocket", { concurrenc
     assert.ok(!answers.includes(101), "the upgrade is rejected");
   });
 
-  test("doesn't prevent reading a body", async () => {
+  test("still allows a request body", async () => {
     const body = JSON.stringify({ name: "java-client" });
     const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     const post = headOf("POST", "/api/bots", "h2c", ...lines) + body;
@@ -308,14 +309,14 @@ test("T16 compression is not negotiated", async () => {
   assert.deepEqual(await answersTo(bot, "[]"), ["schema"]);
 });
 
-test("T23 of twenty simultaneous connections one stays, nineteen are replaced, and the bot is queued once", async () => {
+test("T23 keeps one of 20 simultaneous connections and queues the bot once", async () => {
   const token = await registerBot(baseUrl, "twenty");
   const bots = await Promise.all(
     Array.from({ length: 20 }, () => BotClient.connect(baseUrl, token)),
   );
   for (const bot of bots) bot.queue();
-  // A connection that is replaced later may have been queued before; only the end shows which one
-  // stays.
+  // A connection may be queued before it is replaced, so only the final state shows which
+  // connection remains.
   const remainingBots = new Set(bots);
   for (const bot of bots) void bot.closed.then(() => remainingBots.delete(bot));
   while (remainingBots.size > 1) await Promise.race([...remainingBots].map((bot) => bot.closed));
@@ -328,7 +329,7 @@ test("T23 of twenty simultaneous connections one stays, nineteen are replaced, a
   assert.equal(await stateOf("twenty"), "waiting");
 });
 
-test("messages from bots match the published schema", () => {
+test("all messages sent by bots match the published schema", () => {
   for (const message of [
     QUEUE,
     { ...QUEUE, ladder_id: "public" },
@@ -343,7 +344,7 @@ test("messages from bots match the published schema", () => {
     checkClientMessage(message);
 });
 
-test("server pings arrive, and a bot that doesn't answer is terminated", async (context) => {
+test("pings bots and terminates those that don't answer", async (context) => {
   const { baseUrl: pingingUrl } = await startSuiteLadder(context, ["--ping-interval", "1.5"]);
   const alive = await BotClient.connect(pingingUrl, await registerBot(pingingUrl, "alive"));
   const silentBot = await BotClient.connect(pingingUrl, await registerBot(pingingUrl, "deaf"));
@@ -361,7 +362,7 @@ test("server pings arrive, and a bot that doesn't answer is terminated", async (
   assert.equal((await silentBot.closed).code, 1006);
 });
 
-test("notifies a bot that connects after the last close of a drain, and closes it like the others", async (context) => {
+test("notifies and closes a bot that connects after a drain has closed all connections", async (context) => {
   const { baseUrl: drainingUrl, arena } = await startSuiteLadder(context);
   const token = await registerBot(drainingUrl, "late");
   await arena.drain();

@@ -1,6 +1,3 @@
-// Sockets of bots and human players on one port: handles upgrades and wraps `ws` connections in the
-// Connection interface.
-
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
@@ -21,31 +18,28 @@ import type { SocketTarget } from "./write-batch.ts";
 const BOT_PATH = "/bot";
 const HUMAN_MATCH_PATH = "/play";
 
-/**
- * Switch for bypassing Node's stream when reading (docs/decisions/0005-plain-websocket-frames.md).
- */
+/** Set to false to read through Node's stream (docs/decisions/0005-plain-websocket-frames.md). */
 const USES_ZERO_COPY_READ = true;
 
-/** Frames per message; the longest message needs fewer. */
+/** Max frames per message. The longest message needs fewer. */
 const MESSAGE_FRAGMENTS = 1024;
-/** A peer that doesn't answer a close is dropped after this time. */
+/** How long a peer may take to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 
 const CLOSE_POLICY = 1008;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 const CLOSE_INTERNAL_ERROR = 1011;
-/** Bytes read from a peer after closing; its answer needs only a few. */
+/** Max bytes read from a peer after closing. A close frame is much smaller. */
 const BYTES_AFTER_CLOSE = 16 * 1024;
 
 type SocketDeps = {
   arena: Pick<Arena, "connectBot">;
-  /** Human matches; null if the ladder has none. */
+  /** Null if the server offers no human matches. */
   play: HumanMatchEntry | null;
   limits: FixedLimits;
   log: Log;
-  /** Origins from which a browser may connect; bots send none. */
+  /** Origins that browsers may connect from. Bots send no origin. */
   origins: readonly string[];
-  /** Answers an invalid upgrade with the usual headers and closes. */
   rejectUpgrade(
     socket: Duplex,
     status: number,
@@ -56,11 +50,10 @@ type SocketDeps = {
 
 export type Sockets = {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Drops all remaining connections. */
   close(): void;
 };
 
-/** Handles upgrades. Credential errors are reported on the opened socket. */
+/** Returns the upgrade handler. Credential errors are reported after the WebSocket opens. */
 export function openSockets(deps: SocketDeps): Sockets {
   const { limits } = deps;
   const options = {
@@ -70,8 +63,8 @@ export function openSockets(deps: SocketDeps): Sockets {
     maxPayload: limits.message_bytes,
     maxFragments: MESSAGE_FRAGMENTS,
     closeTimeout: CLOSE_TIMEOUT_MS,
-    // One more than the limit, so that a flooding bot gets an error first: `ws` terminates it
-    // without one.
+    // `ws` terminates a peer above this limit without an error. One more than our own limit lets
+    // the bot receive an error first.
     maxPendingAutoPongs: limits.control_frames_per_second + 1,
     autoPong: true,
   };
@@ -128,10 +121,10 @@ export function openSockets(deps: SocketDeps): Sockets {
   };
 }
 
-/** Accepts an open connection. Returns null if it was refused. */
+/** Returns null if the connection was refused. */
 type AcceptConnection = (connection: Connection) => Promise<Listener | null>;
 
-/** Null for an address without a socket. */
+/** Returns null for a path without a socket. */
 function acceptorFor(
   request: IncomingMessage,
   { arena, play: humanMatches }: SocketDeps,
@@ -146,7 +139,7 @@ function acceptorFor(
 
 type UpgradeRefusal = { status: number; error: string; headers?: Record<string, string> };
 
-/** Returns what is wrong with an upgrade before credentials are checked, or null. */
+/** Returns why an upgrade is invalid, checked before credentials, or null. */
 function refusalOf(
   { httpVersion, headers }: IncomingMessage,
   accept: AcceptConnection | null,
@@ -176,8 +169,8 @@ const NO_HANDSHAKE: UpgradeRefusal = {
 };
 
 /**
- * `ws` still delivers buffered frames, so a closed connection must detach its listener itself. A
- * class, because an object literal with a getter gets a new shape each time.
+ * `ws` delivers buffered frames after a close, so the connection detaches its listener itself. It
+ * is a class because an object literal with a getter gets a new shape each time.
  */
 class SocketConnection implements Connection {
   readonly #target: SocketTarget;
@@ -216,7 +209,7 @@ class SocketConnection implements Connection {
   }
 
   get bufferedBytes(): number {
-    // Without compression, `ws` itself buffers nothing.
+    // Without compression, `ws` has no buffer of its own.
     const { stream, waitingBytes } = this.#target;
     return stream.writableLength + waitingBytes;
   }
@@ -228,7 +221,7 @@ class SocketConnection implements Connection {
   }
 }
 
-/** Input after a close for flooding isn't worth reading. */
+/** A bot closed for flooding may keep sending. Reading that input is a waste. */
 function limitReadsAfterClose(socket: WebSocket, stream: Duplex): void {
   let remainingBytes = BYTES_AFTER_CLOSE;
   stream.on("data", (chunk: Buffer) => {
@@ -238,7 +231,8 @@ function limitReadsAfterClose(socket: WebSocket, stream: Duplex): void {
 }
 
 /**
- * Pings and pongs aren't messages, but reading a million a second would leave no time for matches.
+ * Pings and pongs don't count as messages, but a million per second would leave no time for
+ * matches.
  */
 function limitControlFrames(socket: WebSocket, connection: Connection, limits: FixedLimits): void {
   let sinceMs = 0;
@@ -257,7 +251,7 @@ function limitControlFrames(socket: WebSocket, connection: Connection, limits: F
   socket.on("pong", countFrame);
 }
 
-/** If the bot left during the token lookup, `ws` has already released the stream. */
+/** If the bot disconnected during the token lookup, `ws` has already released the stream. */
 function attachListener(
   socket: WebSocket,
   stream: Duplex,
@@ -276,5 +270,5 @@ function attachListener(
   socket.on("pong", () => listener.onPong());
 }
 
-/** Text frames arrive as one Buffer with the default binary type. */
+/** With the default binary type, a text frame arrives as a single Buffer. */
 const textOf = (data: RawData): string => (data as Buffer).toString("utf8");

@@ -8,7 +8,6 @@ import type { TestContext } from "node:test";
 
 import { readInPlace } from "./zero-copy-read.ts";
 
-/** A socket accepted by a server, and its other end. */
 async function sockets(t: TestContext): Promise<{ serverEnd: Socket; clientEnd: Socket }> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -23,7 +22,7 @@ async function sockets(t: TestContext): Promise<{ serverEnd: Socket; clientEnd: 
   return { serverEnd, clientEnd };
 }
 
-/** Reads in place and takes everything before the first `|` of a chunk. */
+/** Reads in place and consumes everything before the first `|` of each chunk. */
 function readUntilBar(serverEnd: Socket, consumedTexts: string[]): boolean {
   const consume = (bytes: Buffer, length: number) => {
     const text = bytes.toString("latin1", 0, length);
@@ -34,12 +33,12 @@ function readUntilBar(serverEnd: Socket, consumedTexts: string[]): boolean {
 }
 
 describe("reading in place", () => {
-  it("is possible with the required version of Node", async (t) => {
+  it("works with the required Node version", async (t) => {
     const { serverEnd } = await sockets(t);
     assert.equal(readUntilBar(serverEnd, []), true);
   });
 
-  it("passes chunks on in order and leaves the rest to the stream", async (t) => {
+  it("passes chunks on in order and leaves unconsumed data to the stream", async (t) => {
     const { serverEnd, clientEnd } = await sockets(t);
     const consumedTexts: string[] = [];
     const streamedTexts: string[] = [];
@@ -56,7 +55,7 @@ describe("reading in place", () => {
     await once(serverEnd, "end");
   });
 
-  it("keeps no chunk in the shared buffer", async (t) => {
+  it("keeps no data in the shared buffer", async (t) => {
     const [first, second] = [await sockets(t), await sockets(t)];
     const chunks: Buffer[] = [];
     for (const { serverEnd } of [first, second]) {
@@ -70,7 +69,7 @@ describe("reading in place", () => {
     assert.deepEqual(chunks.map(String), ["|first", "|other"]);
   });
 
-  it("waits for data already in the stream", async (t) => {
+  it("waits until the stream has delivered its pending data", async (t) => {
     const { serverEnd, clientEnd } = await sockets(t);
     clientEnd.write("early ");
     await once(serverEnd, "readable");
@@ -104,7 +103,7 @@ describe("reading in place", () => {
     assert.equal(readInPlace(serverEnd, { consume: () => 0 }), false);
   });
 
-  it("leaves a socket unchanged if Node has no such fields", async (t) => {
+  it("leaves the socket unchanged if Node lacks the internal fields", async (t) => {
     const { serverEnd } = await sockets(t);
     const plainSocket = Object.create(serverEnd, {}) as Socket;
     assert.equal(readInPlace(plainSocket, { consume: () => 0 }), false);

@@ -1,31 +1,31 @@
-// Zero-copy reads. Node allocates a buffer for each chunk and passes it through a stream. `onread`
-// of net.Socket avoids both by reading into one buffer, but only the creator of a socket can
-// request it. Bot sockets are created by the HTTP server, so this module sets the fields that
-// `onread` would set. If Node lacks these fields, the stream is used.
+// Zero-copy reads. Node allocates a buffer for each chunk and passes it through a stream. The
+// `onread` option of net.Socket avoids both by reading into a single buffer, but only the creator
+// of a socket can set it. Bot sockets are created by the HTTP server, so this module sets the
+// internal fields that `onread` would set. If Node lacks these fields, the stream is used.
 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** As much as Node itself reads at a time. */
+/** Node's own read size. */
 const BUFFER_BYTES = 64 * 1024;
 
 type ChunkConsumer = {
   /**
-   * Consumes the first `length` bytes of a buffer whose rest is stale, and returns how many it has
-   * consumed. It must not keep any part of the buffer.
+   * Consumes data from the first `length` bytes of the buffer and returns the number of consumed
+   * bytes. The rest of the buffer is stale. Implementations must not keep references to the buffer.
    */
   consume(bytes: Buffer, length: number): number;
 };
 
 type TcpHandle = { useUserBuffer?: (buffer: Buffer) => void };
 
-/** Shared by all sockets: each read is consumed or copied before the next. */
+/** Shared by all sockets, because each read is consumed or copied before the next. */
 const sharedBuffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
 /**
- * Passes incoming data to the consumer before the stream under a socket gets it. Unconsumed data
- * goes to the stream, as does everything while the stream has data pending. Returns false, with
- * nothing changed, if it isn't a TCP socket or Node lacks the fields.
+ * Passes incoming data to the consumer before the socket's stream. Unconsumed data goes to the
+ * stream, and so does all data while the stream has data pending. Returns false without changing
+ * anything if this isn't a TCP socket or Node lacks the internal fields.
  */
 export function readInPlace(stream: Duplex, consumer: ChunkConsumer): boolean {
   const fields = internalFieldsOf(stream);
@@ -45,7 +45,7 @@ export function readInPlace(stream: Duplex, consumer: ChunkConsumer): boolean {
 }
 
 /**
- * Returns the fields with the socket's handle and the `onread` settings; null if this Node lacks
+ * Returns the internal fields for the socket's handle and `onread` settings, or null if Node lacks
  * them.
  */
 function internalFieldsOf(stream: Duplex) {

@@ -9,7 +9,6 @@ import { openBoard } from "./board.ts";
 
 const COMPETITION = { ladderId: "public", season: "2026-01" };
 
-/** A board on a matchmaker that returns pages with one version and a number of wins. */
 function boardFixture() {
   const clock = fakeClock();
   const log: string[] = [];
@@ -39,13 +38,11 @@ function boardFixture() {
     clock,
     asked: () => readCount,
     wins: () => board.entries().get("v-a")?.wins,
-    /** Pauses the matchmaker until it is released. */
     holdMatchmaker: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       matchmakerGate = promise;
       return resolve;
     },
-    /** Rates another match, which the matchmaker's later pages include. */
     rate: () => {
       page.lastSequence += 1;
       page.wins += 1;
@@ -59,14 +56,14 @@ function boardFixture() {
   };
 }
 
-test("is empty until its first read", async () => {
+test("is empty before the first read", async () => {
   const { board } = boardFixture();
   assert.equal(board.entries().size, 0);
   await board.refresh();
   assert.equal(board.entries().size, 1);
 });
 
-test("updates after a commit, not after the rating before it", async () => {
+test("updates when a match is committed, not when it is rated", async () => {
   const { board, rate, pass, wins } = boardFixture();
   await board.refresh();
   const sequence = rate();
@@ -77,7 +74,7 @@ test("updates after a commit, not after the rating before it", async () => {
   assert.equal(wins(), 1);
 });
 
-test("holds a page back while a match in it isn't stored", async () => {
+test("holds back a page with a match that isn't stored yet", async () => {
   const { board, rate, pass, wins } = boardFixture();
   const firstSequence = rate();
   const secondSequence = rate();
@@ -88,7 +85,7 @@ test("holds a page back while a match in it isn't stored", async () => {
   assert.equal(wins(), 2);
 });
 
-test("shows a page that a later match doesn't affect", async () => {
+test("publishes a page that a later match doesn't affect", async () => {
   const { board, rate, pass, wins } = boardFixture();
   board.commit(rate());
   await pass(1000);
@@ -100,7 +97,7 @@ test("shows a page that a later match doesn't affect", async () => {
   assert.equal(wins(), 2);
 });
 
-test("discards a page that includes a reverted match", async () => {
+test("discards a page with a reverted match", async () => {
   const { board, page, rate, pass, wins } = boardFixture();
   const revertedSequence = rate();
   const storedSequence = rate();
@@ -115,7 +112,7 @@ test("discards a page that includes a reverted match", async () => {
   assert.equal(wins(), 1);
 });
 
-test("reads once for many commits", async () => {
+test("shares one read between many commits", async () => {
   const { board, rate, pass, wins, asked: readCount } = boardFixture();
   for (let sequence = 0; sequence < 20; sequence += 1) board.commit(rate());
   await pass(1000);
@@ -123,7 +120,7 @@ test("reads once for many commits", async () => {
   assert.equal(wins(), 20);
 });
 
-test("shows a result immediately on a quiet ladder, and batches the next ones", async () => {
+test("updates immediately on a quiet ladder and batches further results", async () => {
   const { board, rate, pass, wins, asked: readCount } = boardFixture();
   await board.refresh();
   await pass(60_000);
@@ -138,7 +135,7 @@ test("shows a result immediately on a quiet ladder, and batches the next ones", 
   assert.deepEqual([wins(), readCount()], [3, 3]);
 });
 
-test("survives a matchmaker that doesn't respond", async () => {
+test("recovers when the matchmaker doesn't respond", async () => {
   const { board, page, rate, pass, log, wins } = boardFixture();
   page.isFailing = true;
   board.commit(rate());
@@ -150,7 +147,7 @@ test("survives a matchmaker that doesn't respond", async () => {
   assert.equal(wins(), 2);
 });
 
-test("stops reading once closed", async () => {
+test("stops reading when closed", async () => {
   const { board, rate, clock, pass, asked: readCount } = boardFixture();
   board.commit(rate());
   board.close();
@@ -171,7 +168,7 @@ test("stops reading when closed during a read", async () => {
   assert.deepEqual([readCount(), clock.armedTimers()], [1, 0]);
 });
 
-test("logs nothing if the matchmaker closes after it, during a read", async () => {
+test("logs nothing when closed during a failing read", async () => {
   const { board, page, rate, holdMatchmaker, pass, asked: readCount, log } = boardFixture();
   page.isFailing = true;
   const releaseMatchmaker = holdMatchmaker();
@@ -196,7 +193,7 @@ test("sends a slow matchmaker one request at a time", async () => {
   assert.equal(wins(), 20);
 });
 
-test("discards a page that was being read when a match was reverted", async () => {
+test("discards a page that was being read while a match was reverted", async () => {
   const { board, page, rate, holdMatchmaker, pass, wins } = boardFixture();
   const revertedSequence = rate();
   const releaseMatchmaker = holdMatchmaker();
@@ -211,7 +208,7 @@ test("discards a page that was being read when a match was reverted", async () =
   assert.equal(wins(), 1);
 });
 
-test("is read repeatedly until its deviations are exact, and then no more", async () => {
+test("is read until all deviations are exact", async () => {
   const { board, page, pass, asked: readCount } = boardFixture();
   page.isExact = false;
   await board.refresh();

@@ -1,4 +1,4 @@
-// Published ratings, from committed matches only.
+// Published ratings. Only stored matches are included.
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { ArenaDeps } from "#live/arena/arena-deps.ts";
@@ -7,18 +7,18 @@ import type { BoardEntry, BoardPage } from "#live/matchmaker/matchmaker.ts";
 
 export type Board = {
   entries(): ReadonlyMap<string, BoardEntry>;
-  /** Call when a match was rated and is being stored. */
+  /** Call after rating a match, before storing it. */
   begin(sequence: number): void;
-  /** Call when the match is stored. */
+  /** Call after storing the match. */
   commit(sequence: number): void;
-  /** Call when the match was reverted. Pages that include it are discarded. */
+  /** Call after reverting the match. Pages that include it are discarded. */
   abandon(sequence: number): void;
   refresh(): Promise<void>;
-  /** Stops reading, even if a pending response would cause another read. */
+  /** Stops reading, even while a response is pending. */
   close(): void;
 };
 
-/** Returns a board that no longer changes. */
+/** Returns a board that never changes. */
 export function frozenBoard(entries: ReadonlyMap<string, BoardEntry>): Board {
   const noop = () => {};
   return {
@@ -41,11 +41,11 @@ export function openBoard(
   const pageReader = openPageReader(() => matchmaker.board(competition));
   let isDue = false;
   let isClosed = false;
-  /** Time of the last read, in µs. */
+  /** When the board was last read, in µs. */
   let lastReadAt = -Infinity;
   let cancel = () => {};
 
-  /** Publishes the page once all its matches are stored. */
+  /** Publishes the pending page once all its matches are stored. */
   function publishIfCommitted(): void {
     const { lastSequence = -1 } = pendingPage ?? {};
     if (pendingPage === null || [...pendingSequences].some((sequence) => sequence <= lastSequence))
@@ -63,14 +63,16 @@ export function openBoard(
     publishIfCommitted();
   }
 
-  /** On a quiet ladder, a result shows immediately; on a busy one, many results share a read. */
+  /**
+   * A result appears immediately on a quiet ladder. On a busy ladder, many results share one read.
+   */
   function scheduleRefresh(): void {
     if (isDue || isClosed) return;
     isDue = true;
     const wait = readIntervalMs(entries.size) - (clock.now() - lastReadAt) / 1000;
     cancel = clock.after(Math.max(0, wait), () => {
       refresh().catch((error: unknown) => {
-        // The matchmaker may close during a read.
+        // The matchmaker may be closed during a read.
         if (!isClosed) log.error({ error }, "could not read board");
       });
     });
@@ -98,16 +100,16 @@ export function openBoard(
   };
 }
 
-/** Reads one page at a time: a busy matchmaker would only respond to several requests later. */
+/** Reads one page at a time. A busy matchmaker would only answer further requests later. */
 function openPageReader(fetchPage: () => Promise<BoardPage>) {
   let currentRead: { isInvalid: boolean } | null = null;
   return {
     isReading: () => currentRead !== null,
-    /** A match was reverted, and the page being read may include it. */
+    /** Call when a match is reverted. The page being read may include it. */
     invalidate: () => {
       if (currentRead !== null) currentRead.isInvalid = true;
     },
-    /** Returns null for a page that has become invalid. */
+    /** Resolves with null if the page was invalidated during the read. */
     page: async () => {
       const thisRead = { isInvalid: false };
       currentRead = thisRead;

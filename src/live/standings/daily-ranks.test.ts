@@ -9,7 +9,10 @@ import type { TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore, memoryStores } from "#testing/store-contract/memory-store.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-/** A bot that isn't ready in time loses; a version is ranked after its first match. */
+/**
+ * With these limits, a bot that isn't ready within a second loses, and a version is ranked after
+ * one match.
+ */
 const LIMITS = { startup_s: 1, qualifying_games: 1 };
 const WAVE_MS = 2100;
 
@@ -20,7 +23,6 @@ async function latestRankNames({ store }: TestArena) {
   return [latest?.day, latest?.season, ...(latest?.botIds.map((id) => nameById.get(id)) ?? [])];
 }
 
-/** An arena in which alpha has won against beta. */
 async function arenaAfterMatch(store: Store) {
   const arena = await testArena({ store, limits: LIMITS });
   const [winner, loser] = firstTwo(await queueTwoBots(arena));
@@ -31,7 +33,7 @@ async function arenaAfterMatch(store: Store) {
   return arena;
 }
 
-test("daily ranks are recorded once a day, by the first wave", async () => {
+test("daily ranks are recorded once a day, in the first wave", async () => {
   const store = memoryStore();
   const first = await testArena({ store, limits: LIMITS });
   await first.advanceTime(WAVE_MS);
@@ -51,7 +53,7 @@ test("daily ranks are recorded once a day, by the first wave", async () => {
   arena.arena.stop();
 });
 
-test("daily ranks of a missed midnight are recorded at the next start", async () => {
+test("daily ranks are recorded at startup if midnight was missed", async () => {
   const openStore = memoryStores();
   const arena = await arenaAfterMatch(openStore());
   await arena.advanceTime(WAVE_MS);
@@ -64,7 +66,7 @@ test("daily ranks of a missed midnight are recorded at the next start", async ()
   laterArena.arena.stop();
 });
 
-test("a month starts without ranks", async () => {
+test("daily ranks are empty at the start of a month", async () => {
   const arena = await arenaAfterMatch(memoryStore());
   arena.clock.setWall("2026-01-31T23:59:59.000Z");
   await arena.advanceTime(2 * WAVE_MS);
@@ -72,7 +74,7 @@ test("a month starts without ranks", async () => {
   arena.arena.stop();
 });
 
-test("daily ranks that couldn't be stored are recorded by a later wave", async () => {
+test("daily ranks are recorded in a later wave after a store failure", async () => {
   const store = memoryStore();
   let failures = 0;
   const failingNote: Store["standings"]["record"] = async (...values) => {

@@ -1,4 +1,5 @@
-// Ranks on each ladder at the start of a UTC day, from which standings derive rank changes.
+// Records each ladder's ranks at the start of a UTC day. Rank changes in standings are relative to
+// them.
 
 import { DAY_MS } from "#base/util/time.ts";
 import type { LadderId } from "#core/ids/ids.ts";
@@ -8,8 +9,9 @@ import type { ArenaState } from "#live/arena/arena-state.ts";
 import { boardFor, liveCompetition } from "./season.ts";
 
 /**
- * Records the ranks of ladders whose day has begun. Ranks don't change while no server runs, so
- * those at startup equal those of a missed midnight. Failures are retried at the next call.
+ * Records the ranks of each ladder whose day has begun. Ranks don't change while the server is
+ * down, so ranks at startup equal those at a missed midnight. Rejects if the store fails; the next
+ * call retries.
  */
 export async function recordDailyRanks(arena: ArenaState): Promise<void> {
   arena.dailyRanks.recording ??= recordDueRanks(arena).finally(() => {

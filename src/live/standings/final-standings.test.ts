@@ -1,4 +1,3 @@
-// Ladders that end on time, with final standings that are written once.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
@@ -13,7 +12,7 @@ import { sampleAccount } from "#testing/store-contract/store-account-cases.ts";
 import { sampleAudit, sampleTime } from "#testing/store-contract/store-samples.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-/** Test clocks start at noon on 2026-01-05. */
+/** Test clocks start at 2026-01-05T12:00:00Z. */
 const CLOSING = "2026-01-05T12:05:00.000Z";
 const BEFORE = "2026-01-05T12:04:59.600Z";
 const AFTER = "2026-01-05T12:06:00.000Z";
@@ -54,7 +53,6 @@ async function connectAndQueue(
   return bots;
 }
 
-/** A bot of Ann, who is a member. */
 async function addAnnsBot(arena: TestArena, name: string): Promise<void> {
   await arena.store.accounts.add(ANN, sampleAudit(3));
   await arena.store.accounts.setHandle(ANN.id, "ann", RENAME_TIMES, sampleAudit(4));
@@ -62,7 +60,6 @@ async function addAnnsBot(arena: TestArena, name: string): Promise<void> {
   await arena.addArenaBot(name, { owner: "ann", ownerId: ANN.id });
 }
 
-/** One rated match between rex and max. */
 async function playOnce(arena: TestArena): Promise<FakeBot[]> {
   const bots = await connectAndQueue(arena, ["rex", "max"], true);
   await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
@@ -79,7 +76,7 @@ const finishedAt = async ({ store }: TestArena) =>
 const codes = (bot: FakeBot) => bot.receivedOfType("error").map(({ code }) => code);
 
 suite("a ladder's window", () => {
-  test("ends on time: waiting bots are notified then, not at the next wave", async () => {
+  test("closes on time: waiting bots are notified immediately, not in the next wave", async () => {
     const arena = await openCup(memoryStores()(), { limits: { wave_every_s: 10 } });
     const [lateBot] = await connectAndQueue(arena, ["late"], false);
     arena.clock.setWall(BEFORE);
@@ -91,7 +88,7 @@ suite("a ladder's window", () => {
     assert.equal(arena.arena.onlineBots()[0]?.state, "idle");
   });
 
-  test("T45 is rescheduled when the wall clock jumps in either direction", async () => {
+  test("T45 adapts when the wall clock jumps forward, and stays closed when it jumps back", async () => {
     const arena = await openCup(memoryStores()());
     const [lateBot] = await connectAndQueue(arena, ["late"], false);
     arena.clock.setWall(BEFORE);
@@ -104,7 +101,7 @@ suite("a ladder's window", () => {
     assert.equal(lateBot!.receivedOfType("queued").length, 1, "it stays closed");
   });
 
-  test("that is shortened ends at the new time", async () => {
+  test("closes at the new time when shortened", async () => {
     const arena = await openCup(memoryStores()(), { limits: { wave_every_s: 10 } });
     const [lateBot] = await connectAndQueue(arena, ["late"], false);
     arena.ladders.upsert({ ...CUP, closesAt: "2026-01-05T12:00:01.000Z" });
@@ -115,7 +112,7 @@ suite("a ladder's window", () => {
     assert.deepEqual(codes(lateBot!), ["ladder_closed"]);
   });
 
-  test("no longer applies to an ended membership: its bot leaves the queue immediately", async () => {
+  test("removes a bot from the queue immediately when its owner's membership ends", async () => {
     const arena = await openCup(memoryStores()());
     await addAnnsBot(arena, "ann");
     const [annsBot] = await connectAndQueue(arena, ["ann"], false);
@@ -126,7 +123,7 @@ suite("a ladder's window", () => {
 });
 
 suite("final standings", () => {
-  test("are written after the last match and don't change", async () => {
+  test("are written after the last match and never change", async () => {
     const arena = await openCup(memoryStores()());
     const [rex] = await playOnce(arena);
     await connectAndQueue(arena, ["tim", "tom"], false);
@@ -148,7 +145,7 @@ suite("final standings", () => {
     assert.deepEqual(codes(rex!).at(-1), "ladder_closed");
   });
 
-  test("exclude bots of accounts that aren't active members", async () => {
+  test("exclude bots of accounts without an active membership", async () => {
     const arena = await openCup(memoryStores()());
     await addAnnsBot(arena, "rex");
     await playOnce(arena);
@@ -158,7 +155,7 @@ suite("final standings", () => {
     assert.deepEqual(await readStandings(arena), ["1 max"]);
   });
 
-  test("are written by the next server, and the ladder never reopens", async () => {
+  test("are written by the next server process, and the ladder stays closed", async () => {
     const openStore = memoryStores();
     const first = await openCup(openStore(), { newId: ids("a") });
     await playOnce(first);
@@ -202,7 +199,7 @@ suite("final standings", () => {
     assert.deepEqual(new Set(arena.log), new Set(["could not write final standings; retrying"]));
   });
 
-  test("release the matchmaker, which can still compare two versions on demand", async () => {
+  test("free the matchmaker's memory, and versions can still be compared", async () => {
     const matchmaker = localMatchmaker();
     const droppedLadders: string[] = [];
     const arena = await openCup(memoryStores()(), {
@@ -238,7 +235,7 @@ test("a deleted ladder leaves nothing in the matchmaker", async () => {
   assert.equal(arena.arena.board(CUP.id).size, 0);
 });
 
-test("boards of finished ladders load four at a time at startup", async () => {
+test("boards of finished ladders are loaded four at a time at startup", async () => {
   const store = memoryStores()();
   const cups = Array.from({ length: 6 }, (_, at) => ({
     ...CUP,

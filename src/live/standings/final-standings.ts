@@ -1,5 +1,5 @@
-// End of a ladder other than public: writes its final standings once and drops it from the
-// matchmaker. It stays closed even if the clock is set back.
+// Finalizes ladders other than public: writes the final standings once and drops the ladder from
+// the matchmaker. A finalized ladder stays closed even if the clock is set back.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import { hasSeasons, phaseAt } from "#core/ladder/ladder.ts";
@@ -13,8 +13,8 @@ import { frozenBoard } from "./board.ts";
 import { readFinalBoard, serializeBoardWork } from "./season.ts";
 
 /**
- * Finalizes closed ladders once their last match is stored, and drops deleted ones. Failures are
- * retried at the next call.
+ * Finalizes closed ladders whose last match is stored, and drops deleted ladders. Rejects if the
+ * store fails; the next call retries.
  */
 export async function finalizeLadders(arena: ArenaState): Promise<void> {
   arena.finalStandingsWrite ??= finalizeDueLadders(arena).finally(() => {
@@ -31,7 +31,7 @@ async function finalizeDueLadders(arena: ArenaState): Promise<void> {
     if (isReadyToFinalize(arena, ladder)) await finalizeLadder(arena, ladder);
 }
 
-/** Until its board is open, its matches are unknown. */
+/** Before its board is open, a ladder's matches are unknown. */
 function isReadyToFinalize(
   { deps, rankedMatches, boards }: ArenaState,
   ladder: LadderDefinition,
@@ -50,7 +50,7 @@ async function finalizeLadder(arena: ArenaState, { id }: LadderDefinition): Prom
   const isNew = await store.ladders.finish(id, at, standings);
   const finishedAt = isNew ? at : ((await store.ladders.byId(id))?.finishedAt ?? null);
   const currentLadder = ladders.byId(id);
-  // It may have been deleted or changed meanwhile.
+  // The ladder may have been deleted or changed in the meantime.
   if (currentLadder === null || finishedAt === null) return;
   ladders.upsert({ ...currentLadder, finishedAt });
   arena.boards.get(id)?.close();
@@ -59,7 +59,7 @@ async function finalizeLadder(arena: ArenaState, { id }: LadderDefinition): Prom
   log.info({ ladder: id, places: standings.length }, "final standings written");
 }
 
-/** Bots that aren't on the ladder's board are excluded. */
+/** Excludes bots that aren't listed on the ladder. */
 async function finalStandingsOf(
   { deps: { store, ladders, settings } }: ArenaState,
   ladderId: LadderId,

@@ -13,7 +13,10 @@ import { memoryStores } from "#testing/store-contract/memory-store.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 const PUBLIC = { ladderId: "public", limit: 100, withStats: false };
-/** A bot that isn't ready in time loses; a version is ranked after its first matches. */
+/**
+ * With these limits, a bot that isn't ready within a second loses, and a version is ranked after
+ * two matches.
+ */
 const LIMITS = { startup_s: 1, qualifying_games: 2 };
 
 type Changes = Parameters<typeof testArena>[0];
@@ -24,7 +27,6 @@ async function openPair(changes: Changes = {}): Promise<PairFixture> {
   return { test: arena, bots: await queueTwoBots(arena) };
 }
 
-/** Connects both bots to an arena whose store already has them. */
 async function reopenPair(store: Store): Promise<PairFixture> {
   const arena = await testArena({ store, newId: ids("b"), limits: LIMITS });
   const [first, second] = firstTwo(
@@ -33,13 +35,12 @@ async function reopenPair(store: Store): Promise<PairFixture> {
   return { test: arena, bots: [first, second] };
 }
 
-/** Returns ids that differ between two arenas on one store. */
+/** Arenas on the same store need different prefixes to keep ids unique. */
 function ids(prefix: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${prefix}${String((count += 1)).padStart(11, "0")}`;
 }
 
-/** Starts a match between both that the first will win. */
 async function startMatch({ test: arena, bots }: PairFixture): Promise<void> {
   const helloCount = bots[0].receivedOfType("hello").length;
   for (const bot of bots) bot.send({ type: "queue", version: "v1" });
@@ -86,7 +87,7 @@ const linesOf = ({ arena }: TestArena, season?: string) =>
   );
 
 suite("T46 the end of a month", () => {
-  test("during a match leaves the match in the month in which it started", async () => {
+  test("during a match doesn't change the match's season", async () => {
     const fixture = await openPair({ limits: { startup_s: 5 } });
     const { test: arena } = fixture;
     await playMatches(fixture, 2);
@@ -117,7 +118,7 @@ suite("T46 the end of a month", () => {
     );
   });
 
-  test("resets ratings, records and qualification, and keeps versions and old standings", async () => {
+  test("resets ratings, records and qualification but keeps versions and old standings", async () => {
     const fixture = await openPair();
     const { test: arena, bots } = fixture;
     await playMatches(fixture, 3);
@@ -165,7 +166,7 @@ suite("T46 the end of a month", () => {
     assert.deepEqual(await seasonsOfMatches(fixture.test), ["2026-02"]);
   });
 
-  test("repeatedly archives each season once, with one season always live", async () => {
+  test("archives each season once and always leaves one season live", async () => {
     const archiveCalls: string[] = [];
     const openStore = memoryStores();
     const store = openStore();
@@ -202,7 +203,7 @@ async function botId({ store }: TestArena): Promise<string | undefined> {
 }
 
 suite("T45 a wall clock jump", () => {
-  test("by forty days closes the season once; an hour back reopens nothing", async () => {
+  test("forward by 40 days closes the season once, and a jump back reopens nothing", async () => {
     const fixture = await openPair();
     const { test: arena } = fixture;
     await playMatches(fixture, 2);
@@ -231,7 +232,7 @@ suite("T45 a wall clock jump", () => {
     assert.deepEqual(arena.log, []);
   });
 
-  test("over several months opens them all and leaves the skipped ones empty", async () => {
+  test("over several months leaves the skipped seasons empty", async () => {
     const fixture = await openPair();
     const { test: arena } = fixture;
     await playMatches(fixture, 2);
@@ -251,7 +252,7 @@ suite("T45 a wall clock jump", () => {
 });
 
 suite("a restart", () => {
-  test("restores the live season's ratings to the last digit", async () => {
+  test("restores the live season's ratings down to the last digit", async () => {
     const openStore = memoryStores();
     const fixture = await openPair({ store: openStore(), newId: ids("a") });
     await playMatches(fixture, 4);
@@ -262,7 +263,7 @@ suite("a restart", () => {
     assert.equal(board.length, 2);
   });
 
-  test("completes unfinished archives with the standings that would have been written", async () => {
+  test("completes unfinished archives with the same standings", async () => {
     const standings: unknown[] = [];
     for (const isArchiveFailing of [false, true]) {
       const openStore = memoryStores();
@@ -287,7 +288,7 @@ suite("a restart", () => {
     assert.equal((standings[0] as unknown[]).length, 2);
   });
 
-  test("in a later month opens its season before any match", async () => {
+  test("in a later month opens the new season before any match", async () => {
     const openStore = memoryStores("2025-11-20T00:00:00.000Z");
     const fixture = await openPair({ store: openStore() });
     assert.deepEqual(await statesOf(fixture.test), [
@@ -301,8 +302,8 @@ suite("a restart", () => {
   });
 });
 
-suite("a failing store", () => {
-  test("at the change of months starts no match until the new season is stored", async () => {
+suite("a store failure", () => {
+  test("at a month change stops new matches until the new season is stored", async () => {
     const store = memoryStores()();
     let isStoreDown = true;
     const fixture = await openPair({
@@ -325,7 +326,7 @@ suite("a failing store", () => {
     assert.deepEqual(await seasonsOfMatches(arena), ["2026-02"]);
   });
 
-  test("during archiving is retried with every wave", async () => {
+  test("during archiving is retried in every wave", async () => {
     const store = memoryStores()();
     let failures = 3;
     const fixture = await openPair({

@@ -1,5 +1,3 @@
-// Seasons of the public ladder: monthly rollover and archiving.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { mapConcurrent } from "#base/util/map-concurrent.ts";
 import { isScaleAnchor } from "#core/ids/house-bots.ts";
@@ -18,7 +16,7 @@ import type { Board } from "./board.ts";
 
 type OpenedSeasons = { seasons: Seasons; boards: Map<LadderId, Board> };
 
-/** Restores the live season, opening it if due, and any unfinished archives. */
+/** Opens due seasons, and restores the live season and any unfinished archives. */
 export async function openLiveSeasons(deps: ArenaDeps): Promise<OpenedSeasons> {
   const storedSeasons = await deps.store.seasons.list();
   const dueSeasonList = await openDueSeasons(deps, assertDefined(storedSeasons[0], "season").id);
@@ -35,10 +33,10 @@ export async function openLiveSeasons(deps: ArenaDeps): Promise<OpenedSeasons> {
   return { seasons: { live, closing, archiving: null }, boards };
 }
 
-/** Enough to keep the matchmaker busy while the store reads. */
+/** Enough loads in parallel to keep the matchmaker busy while the store reads. */
 const CONCURRENT_BOARD_LOADS = 4;
 
-/** A ladder without seasons is a single competition. New ladders get their board here. */
+/** Opens a board for each ladder without seasons that has none yet. */
 export async function openBoards(deps: ArenaDeps, boards: Map<LadderId, Board>): Promise<void> {
   const missingLadders = deps.ladders.list().filter(({ id }) => !boards.has(id));
   await mapConcurrent(
@@ -52,7 +50,7 @@ export async function openBoards(deps: ArenaDeps, boards: Map<LadderId, Board>):
   );
 }
 
-/** The board of a finished ladder. The matchmaker doesn't keep it. */
+/** Loads the board of a finished ladder. The matchmaker drops the competition afterwards. */
 async function loadFrozenBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
   await loadCompetition(deps, competition);
   const boardLines = await readFinalBoard(deps, competition);
@@ -70,7 +68,6 @@ async function openDueSeasons(
   return newSeasons;
 }
 
-/** Makes a competition its ladder's live one, loading all its stored matches. */
 async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
   await loadCompetition(deps, competition);
   const board = openBoard(deps, competition);
@@ -89,7 +86,9 @@ async function loadCompetition(deps: ArenaDeps, competition: Competition): Promi
   await matchmaker.load({ ...competition, pairs, activity, anchorBots });
 }
 
-/** Returns the competition of a match that starts now; null while its season isn't open. */
+/**
+ * Returns the competition that a match starting now belongs to; null while its season isn't open.
+ */
 export function competitionNow(
   { seasons }: ArenaState,
   ladderId: LadderId,
@@ -99,7 +98,10 @@ export function competitionNow(
   return seasonAt(started, seasons.live) === seasons.live ? seasonCompetition(seasons.live) : null;
 }
 
-/** Compares two versions in the ladder's live competition. A finished ladder is loaded again. */
+/**
+ * Compares two versions in the ladder's live competition. A finished ladder is loaded for the
+ * comparison.
+ */
 export async function compareOnLadder(
   arena: ArenaState,
   ladderId: LadderId,
@@ -117,28 +119,23 @@ export async function compareOnLadder(
   });
 }
 
-/** Serialized, so that none drops a finished ladder that another still needs. */
+/** Runs tasks one at a time, so that no task drops a finished ladder another task still needs. */
 export function serializeBoardWork<T>(arena: ArenaState, task: () => Promise<T>): Promise<T> {
   const result = arena.boardLoading.then(task);
   arena.boardLoading = result.catch(() => {});
   return result;
 }
 
-/** Returns where a ladder's new matches count. */
 export function liveCompetition({ seasons }: ArenaState, ladderId: LadderId): Competition {
   return hasSeasons(ladderId) ? seasonCompetition(seasons.live) : { ladderId, season: null };
 }
 
-/** Returns the board of a live or closing competition. */
 export function boardFor({ boards, seasons }: ArenaState, { ladderId, season }: Competition) {
   if (season === null || season === seasons.live) return boards.get(ladderId);
   return seasons.closing.get(season);
 }
 
-/**
- * Rolls over to the new season. New matches count for it; running ones for the season in which they
- * started.
- */
+/** Opens the new season when it is due. A running match stays in the season in which it started. */
 export async function rollOverSeason({ deps, seasons, boards }: ArenaState): Promise<void> {
   const dueSeasonList = await openDueSeasons(deps, seasons.live);
   for (const { id } of dueSeasonList) {
@@ -153,8 +150,8 @@ export async function rollOverSeason({ deps, seasons, boards }: ArenaState): Pro
 }
 
 /**
- * Archives closed seasons once their last matches are stored. Failures are retried at the next
- * call.
+ * Archives closed seasons whose last matches are stored. Rejects if the store fails; the next call
+ * retries.
  */
 export async function archiveSeasons(arena: ArenaState): Promise<void> {
   arena.seasons.archiving ??= archiveClosedSeasons(arena).finally(() => {
@@ -187,7 +184,10 @@ async function archiveSeason(
   log.info({ season, places: standings.length }, "season archived");
 }
 
-/** All values are exact, so the standings don't depend on where or when they are written. */
+/**
+ * Returns a board with exact values, so that final standings don't depend on when or where they are
+ * computed.
+ */
 export async function readFinalBoard(
   { matchmaker }: Pick<ArenaDeps, "matchmaker">,
   competition: Competition,

@@ -22,7 +22,7 @@ const ADA = "ada@example.org";
 const EMBEDDED = ["--accounts", "embedded"];
 
 describe("a server with embedded accounts", () => {
-  it("goes from sign-up to a waiting bot, and recognizes admins", async () => {
+  it("takes a user from sign-up to a waiting bot and recognizes admins", async () => {
     const flags = [...EMBEDDED, "--admin-email", ADA];
     const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
     const { signUpAndConfirm, requestLadder } = await createAccountClient(baseUrl);
@@ -43,7 +43,7 @@ describe("a server with embedded accounts", () => {
     assert.equal(await shutDown(), true);
   });
 
-  it("finds the same accounts on another port and base URL, also behind HTTPS", async () => {
+  it("serves the same accounts on another port or base URL, and over HTTPS", async () => {
     const ids = new Set();
     for (const addressFlags of [[], ["--base-url", "https://bout.example"]]) {
       const port = await findFreePort();
@@ -58,7 +58,7 @@ describe("a server with embedded accounts", () => {
     assert.match(String([...ids][0]), / ada$/);
   });
 
-  it("leads links of emails to its own account page only", async () => {
+  it("links from emails only to its own account page", async () => {
     const elsewhere = "http://127.0.0.1:9999";
     const redirectCases = [
       [[], null],
@@ -77,7 +77,7 @@ describe("a server with embedded accounts", () => {
     }
   });
 
-  it("registers no bot without an account unless it is anonymous", async () => {
+  it("refuses to register a bot without an account unless anonymous bots are allowed", async () => {
     const registrationCases: [flags: string[], status: number][] = [
       [EMBEDDED, 401],
       [[...EMBEDDED, "--anonymous"], 201],
@@ -99,7 +99,7 @@ describe("a server with embedded accounts", () => {
     const { requestProvider } = await createAccountClient(baseUrl);
     const eve = { email: "eve@example.org", password: "correct horse battery" };
     assert.equal((await requestProvider("POST", "/signup", eve)).status, 200);
-    // The shutdown waits for emails being sent.
+    // Shutdown waits for emails that are being sent.
     await shutDown();
     const [{ recipients, raw } = { recipients: [], raw: "" }] = mailServer.receivedMessages;
     assert.deepEqual(recipients, ["eve@example.org"]);
@@ -108,13 +108,12 @@ describe("a server with embedded accounts", () => {
     assert.ok(!outbox.includes("eve@example.org"));
   });
 
-  it("stores keys and emails so that only their owner can read them", async () => {
+  it("stores keys and emails so that only the file owner can read them", async () => {
     for (const name of ["secrets.json", "outbox.jsonl"])
       assert.equal((await stat(join(folder.path, name))).mode & 0o777, 0o600, name);
   });
 });
 
-/** A fake project that returns configured answers and counts requests. */
 async function projectStub() {
   const project = { isAutoconfirming: true, isUnreachable: true, requestCount: 0 };
   const server = createServer((request, response) => {
@@ -133,13 +132,13 @@ const settingsOf = ({ isAutoconfirming }: { isAutoconfirming: boolean }) => {
   return { mailer_autoconfirm: isAutoconfirming };
 };
 
-/** In the format of a token signed by the project. */
+/** Has the format of a token signed by the project. */
 const JWT = [{ alg: "ES256", kid: "x" }, { sub: "x" }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
   .concat("c2ln")
   .join(".");
 
-it("starts while a project is unreachable: account routes report it, agent keys and bots work", async () => {
+it("starts while the external project is unreachable: account routes report it, and agent keys and bots still work", async () => {
   const { project, url, close } = await projectStub();
   const flags = ["--accounts", url, "--provider-key", "sb_publishable_x"];
   const { baseUrl, shutDown } = await serveLadder(folder.path, flags);

@@ -1,5 +1,3 @@
-// Accounts of a server: an embedded identity provider or an external project.
-
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -32,13 +30,12 @@ import { isLocal, limitsAddresses } from "./server-address.ts";
 
 export type AccountDeps = Omit<MailDeps, "key" | "store"> & {
   options: ServeOptions;
-  /** External sign-in providers for embedded accounts. */
   social: readonly SocialProvider[];
   apiSettings: Pick<ApiSettings, "baseUrl" | "origins">;
   store: Pick<Store, "identity" | "grants" | "deliveries" | "incidents" | "accounts" | "audit">;
   settings: Pick<LiveSettings, "current">;
   clock: Clock;
-  /** Returns the address of the caller; null for requests from inside the process. */
+  /** Returns the caller's address, or null for a request from the server itself. */
   callerOf: (request: IncomingMessage) => string | null;
   scaleOf: CallerScale;
 };
@@ -46,11 +43,10 @@ export type AccountDeps = Omit<MailDeps, "key" | "store"> & {
 export type AccountParts = {
   /** Null on a server without accounts. */
   side: AccountServices | null;
-  /** The provider to mount; null if it is external. */
+  /** The embedded identity provider to mount; null with an external project or without accounts. */
   mount: IdentityMount | null;
-  /** Deletes expired data. */
   sweep: (() => Promise<void>) | null;
-  /** Waits for emails triggered by completed requests, and briefly for their delivery. */
+  /** Waits for emails that completed requests have triggered, then briefly for their delivery. */
   stop: () => Promise<void>;
 };
 
@@ -117,7 +113,7 @@ async function openEmbeddedAccounts(
   };
 }
 
-/** Adds an audit entry for the account of a user. Users without an account get none. */
+/** Adds an audit entry to a user's account. Does nothing for a user without an account. */
 function auditSignInEvent(
   { store, clock, newId, log }: AccountDeps,
   kind: "signin.burst" | "session.token_reused",
@@ -201,7 +197,7 @@ function logReachability(log: AccountDeps["log"], project: string, error: unknow
 
 const NO_EMAILS: ReadonlySet<string> = new Set();
 
-/** An email address makes an admin only if the project requires confirmation. */
+/** An email address makes its owner an admin only if the project requires email confirmation. */
 function projectAdmins(
   { options, clock, log }: AccountDeps,
   project: { root: string; publishableKey: string },

@@ -25,22 +25,22 @@ suite("the running commit", () => {
   git("commit", "--quiet", "--message", "one");
   const head = git("rev-parse", "HEAD");
 
-  test("is the configured one", async () => {
+  test("is taken from the configuration", async () => {
     assert.equal(await runningCommit(checkout, { BOUT_COMMIT: "abc" }), "abc");
   });
 
-  test("is that of the checkout, ignoring untracked files", async () => {
+  test("is read from the checkout, ignoring untracked files", async () => {
     writeFileSync(join(checkout, "untracked"), "");
     assert.equal(await runningCommit(checkout, {}), head);
     assert.equal(await runningCommit(checkout, { BOUT_COMMIT: "" }), head);
   });
 
-  test("is marked if a tracked file has changed", async () => {
+  test("is marked dirty if a tracked file has changed", async () => {
     writeFileSync(file, "two");
     assert.equal(await runningCommit(checkout, {}), `${head}-dirty`);
   });
 
-  test("is unknown outside a checkout, in a folder inside one, and without git", async () => {
+  test("is unknown outside a checkout, in a subfolder of one, and without git", async () => {
     assert.equal(await runningCommit(plainFolder, {}), null);
     assert.equal(await runningCommit(join(checkout, "inside"), {}), null);
     assert.equal(await runningCommit(join(folder, "absent"), {}), null);

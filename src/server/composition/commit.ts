@@ -1,18 +1,16 @@
-// The running commit of the project: as configured, or from git.
-
 import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 
 const execFileAsync = promisify(execFile);
 
-/** A hanging git must not delay startup. */
+/** Keeps a hanging git process from delaying startup. */
 const GIT_TIMEOUT_MS = 5000;
 
 /**
- * Returns `BOUT_COMMIT` if set; otherwise the commit checked out at `root`, with `-dirty` if a
- * tracked file differs. Returns null without git, or if `root` lies within another project's
- * checkout, like an installed package.
+ * Returns `BOUT_COMMIT` if set. Otherwise returns the commit checked out at `root`, with `-dirty`
+ * appended if a tracked file has changed. Returns null without git, or if `root` is inside another
+ * project's checkout, as for an installed package.
  */
 export async function runningCommit(
   root: string,

@@ -1,5 +1,3 @@
-// Limits the number of connections and the time a client may leave a response unread.
-
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -12,22 +10,21 @@ import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
 import { isWebSocketUpgrade } from "#web/http/malformed-requests.ts";
 
-/** Checks per timeout of an unread response. */
 const CHECKS_PER_TIMEOUT = 4;
 
 type ConnectionLimits = Pick<FixedLimits, "connections_total" | "unread_answer_s">;
 
 /**
- * Drops connections beyond the limit, and those that leave a response unread for too long, because
- * it would stay in memory. Bot sockets have their own limit and are left alone. Returns a function
- * that stops the checks.
+ * Refuses connections above the limit and drops connections that leave a response unread too long,
+ * because unread responses stay in memory. Bot sockets have their own limits and are ignored.
+ * Returns a function that stops the checks.
  */
 export function limitConnections(
   server: Server,
   clock: Pick<Clock, "now" | "after">,
   { connections_total, unread_answer_s }: ConnectionLimits,
 ): () => void {
-  /** When the response became unread; null if none is. */
+  /** When a check first found unread response data, in µs; null if all data has been sent. */
   const unreadSince = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {
@@ -55,7 +52,7 @@ export function limitConnections(
   return () => cancel();
 }
 
-/** Passes on an address's allowed upgrades and rejects the rest early. */
+/** Returns an upgrade handler that refuses upgrades above the address's rate limit. */
 export function guardUpgrades(
   admission: Admission | null,
   sockets: Pick<Sockets, "handleUpgrade">,

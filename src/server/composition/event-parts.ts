@@ -1,5 +1,3 @@
-// Events with their awards, flags and images.
-
 import { join } from "node:path";
 
 import { openSecrets } from "#adapters/identity/secrets.ts";
@@ -13,14 +11,16 @@ import { openEventFlags } from "#server/configuration/event-flags.ts";
 import type { FlagTexts } from "#server/configuration/event-flags.ts";
 
 type EventDeps = Pick<AwardDeps, "newId" | "log" | "hasMail"> & {
-  /** The data folder. */
   data: string;
   flagTexts: FlagTexts;
   store: Store;
   clock: Clock;
 };
 
-/** Rejects with a UsageError if two achievements would share a flag. */
+/**
+ * Opens events with their awards, flags and images. Rejects with a UsageError if two achievements
+ * share a flag.
+ */
 export async function openEventParts(deps: EventDeps) {
   const { data, flagTexts, store, clock, newId, log, hasMail } = deps;
   const instant = () => clock.wall().toISOString();

@@ -1,5 +1,3 @@
-// Listens on an address, or reports in one line why it can't.
-
 import { once } from "node:events";
 import type { Server } from "node:http";
 
@@ -7,7 +5,10 @@ import { UsageError } from "#server/configuration/flag-values.ts";
 
 type ListenAddress = { host: string; port: number };
 
-/** `flag` is the flag that sets another port. Rejects with a UsageError if that helps. */
+/**
+ * Listens on an address. `flag` names the flag that sets the port. Rejects with a UsageError if a
+ * different port or host would help.
+ */
 export async function listen(
   server: Server,
   listenAddress: ListenAddress,

@@ -1,4 +1,3 @@
-// The built email templates, sent over SMTP and to the outbox.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,7 +48,6 @@ async function mailFixture(t: TestContext, flags: readonly string[] = []) {
   return { data, log, told: printedLines, deps, ...mail };
 }
 
-/** Data that only the recipient may see. */
 const SECRETS = [
   RECIPIENT,
   "ada",
@@ -64,7 +62,7 @@ function assertNoSecrets(log: readonly string[]): void {
   for (const secret of SECRETS) assert.ok(!log.join("").includes(secret), `${secret} in ${log}`);
 }
 
-it("every email is in the outbox before shutdown completes, and none of its content in the log", async (t) => {
+it("writes all emails to the outbox before shutdown completes and logs no content", async (t) => {
   const { data, log, told: printedLines, send, stop } = await mailFixture(t);
   for (const email of ALL_EMAILS) send(RECIPIENT, email);
   await stop();
@@ -77,7 +75,7 @@ it("every email is in the outbox before shutdown completes, and none of its cont
   assert.deepEqual(log, []);
 });
 
-it("emails go over SMTP if a server is configured, and to no file", async (t) => {
+it("sends emails over SMTP if a mail server is configured, and writes none to a file", async (t) => {
   const server = await openSmtpServer();
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://127.0.0.1:${server.port}`, "--base-url", "https://x.example"];
@@ -94,7 +92,7 @@ it("emails go over SMTP if a server is configured, and to no file", async (t) =>
   assert.deepEqual([log, printedLines], [[], []]);
 });
 
-it("a server that rejects mail leaves only codes in the log, whatever its response", async (t) => {
+it("logs only codes when the mail server rejects an email, whatever it responds", async (t) => {
   const text = `no mail for <${RECIPIENT}>: ${SAMPLE_EMAILS.signup.link} ${SAMPLE_EMAILS.signup.code}`;
   const server = await openSmtpServer({ step: "content", code: 554, text });
   t.after(() => server.close());
@@ -125,7 +123,7 @@ it("a server that rejects mail leaves only codes in the log, whatever its respon
   assertNoSecrets(log);
 });
 
-it("a rejected SMTP login is reported at startup, without the password", async (t) => {
+it("reports a rejected SMTP login at startup without the password", async (t) => {
   const server = await openSmtpServer({ step: "login", code: 535, text: "no such secret-word" });
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://ada:secret-word@127.0.0.1:${server.port}`];
@@ -138,7 +136,7 @@ it("a rejected SMTP login is reported at startup, without the password", async (
   await stop();
 });
 
-it("a successful SMTP login is checked once and not reported", async (t) => {
+it("checks a successful SMTP login once and doesn't report it", async (t) => {
   const server = await openSmtpServer();
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://ada:secret-word@127.0.0.1:${server.port}`];
@@ -148,7 +146,7 @@ it("a successful SMTP login is checked once and not reported", async (t) => {
   assert.deepEqual([server.loginNames, server.receivedMessages, log], [["ada"], [], []]);
 });
 
-it("a public server without a mail server reports it once and prints no links", async (t) => {
+it("reports once that a public server has no mail server, and prints no links", async (t) => {
   const {
     log,
     told: printedLines,
@@ -162,7 +160,7 @@ it("a public server without a mail server reports it once and prints no links", 
   assert.match(log[0]!, /no mail server configured: emails wait in the outbox/);
 });
 
-it("reports what to do if the email templates are not built", async (t) => {
+it("explains what to do if the email templates aren't built", async (t) => {
   const { deps } = await mailFixture(t);
   const depsWithoutBuild = { ...deps, build: { ...TEST_BUILD, letters: null } };
   await assert.rejects(openMail(depsWithoutBuild), {
@@ -170,6 +168,6 @@ it("reports what to do if the email templates are not built", async (t) => {
   });
 });
 
-it("shutdown waits less than 5 s for clients and then for emails (T90)", () => {
+it("waits less than 5 s at shutdown for clients and then for emails (T90)", () => {
   assert.ok(CLOSE_GRACE_MS + FIXED_LIMITS.mail_stop_s * SECOND_MS < 5 * SECOND_MS);
 });

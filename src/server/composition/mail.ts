@@ -1,5 +1,3 @@
-// Email: templates, transport and queues.
-
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -34,17 +32,13 @@ export type MailDeps = {
   apiSettings: Pick<ApiSettings, "baseUrl">;
   build: Pick<Build, "folder" | "letters">;
   store: Pick<Store, "deliveries" | "incidents">;
-  /** Signs unsubscribe links. */
   key: Buffer;
   clock: Clock;
-  /** Returns a UUID. */
   newId: () => string;
   log: Log;
-  /** Prints a line on stdout for the person who started the server. */
   printLine: (line: string) => void;
 };
 
-/** Both the mailer and the notification queue. */
 export type MailParts = Mailer & { side: MailService };
 
 export async function openMail(deps: MailDeps): Promise<MailParts> {
@@ -101,7 +95,10 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   return { ...mailer, stop, side };
 }
 
-/** Without a mail server now, deliveries that an earlier process was sending stay unknown. */
+/**
+ * Deliveries that an earlier process was sending have an unknown outcome if there is no mail server
+ * now.
+ */
 async function markInterrupted({ store, clock, log }: MailDeps): Promise<void> {
   try {
     await store.deliveries.interrupt(clock.wall().toISOString());
@@ -110,7 +107,7 @@ async function markInterrupted({ store, clock, log }: MailDeps): Promise<void> {
   }
 }
 
-/** Creates optional emails; null on a server that sends none. */
+/** Returns optional emails, or null on a server that sends none. */
 export const openOptionalEmails = (
   deps: Omit<OptionalEmailDeps, "adminEmails" | "sendEmail">,
   side: AccountServices | null,
@@ -122,7 +119,7 @@ export const openOptionalEmails = (
 const fromAddressOf = ({ options, apiSettings }: MailDeps): Mailbox =>
   options["mail-from"] ?? defaultMailbox(apiSettings.baseUrl);
 
-/** Loaded on demand, because the SMTP client loads slowly. */
+/** Imported on demand because the SMTP client loads slowly. */
 async function transportOf(deps: MailDeps): Promise<MailTransport> {
   const { options, apiSettings, log, printLine } = deps;
   const { data, smtp } = options;
@@ -135,7 +132,7 @@ async function transportOf(deps: MailDeps): Promise<MailTransport> {
   return outboxTransport(data, null);
 }
 
-/** Reports a wrong password at startup, not at the first undelivered email. */
+/** Reports a wrong password at startup instead of with the first undelivered email. */
 async function checkMailServer({ options: { smtp }, apiSettings, log }: MailDeps): Promise<void> {
   if (smtp === null) return;
   try {

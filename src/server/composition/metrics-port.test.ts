@@ -1,4 +1,3 @@
-// The metrics port of a running server.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { request } from "node:http";
@@ -12,7 +11,7 @@ const noPromtool = await unavailableReason("promtool", ["--version"]);
 
 type MetricsResponse = { status: number; type: string | undefined; text: string };
 
-/** Fetch can't send a foreign Host header. */
+/** `fetch` can't override the Host header. */
 function requestMetrics(url: string, method = "GET", host?: string): Promise<MetricsResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<MetricsResponse>();
   const headers = host === undefined ? {} : { host };
@@ -27,7 +26,7 @@ function requestMetrics(url: string, method = "GET", host?: string): Promise<Met
   return promise;
 }
 
-test("metrics, and nothing else, are served on loopback without a credential", async () => {
+test("serves only metrics, on loopback and without a credential", async () => {
   const ladder = await startLadder(["--metrics-port", "0", "--accounts", "embedded"]);
   const url = ladder.metricsUrl;
   try {
@@ -61,7 +60,7 @@ test("metrics, and nothing else, are served on loopback without a credential", a
         expectedStatus,
         `${method} ${target} ${host}`,
       );
-    // The main port requires a credential for the same metrics.
+    // On the main port, the same metrics require a credential.
     const unauthorizedResponse = await fetch(`${ladder.baseUrl}/api/admin/metrics`);
     await unauthorizedResponse.body?.cancel();
     assert.notEqual(unauthorizedResponse.status, 200);
@@ -73,7 +72,7 @@ test("metrics, and nothing else, are served on loopback without a credential", a
   await assert.rejects(requestMetrics(url), { code: "ECONNREFUSED" });
 });
 
-test("promtool finds no problems", { skip: noPromtool }, async () => {
+test("produces metrics that pass promtool", { skip: noPromtool }, async () => {
   const ladder = await startLadder(["--metrics-port", "0"]);
   try {
     const { text } = await requestMetrics(ladder.metricsUrl ?? "");
@@ -84,7 +83,7 @@ test("promtool finds no problems", { skip: noPromtool }, async () => {
   }
 });
 
-test("no metrics port is opened by default", async () => {
+test("the metrics port isn't opened by default", async () => {
   const ladder = await startLadder();
   assert.equal(ladder.metricsUrl, null);
   await ladder.close();

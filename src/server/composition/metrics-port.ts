@@ -1,4 +1,4 @@
-// A second port that serves only metrics, without a credential and only to this machine.
+// A second port that serves only metrics, to local clients without a credential.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -18,7 +18,7 @@ import { listen } from "./listen.ts";
 const HOST = "127.0.0.1";
 const PATH = "/metrics";
 const METHODS = ["GET", "HEAD"];
-/** A metrics collector needs only one. */
+/** More than a metrics collector needs. */
 const MAX_CONNECTIONS = 16;
 
 type MetricsPort = { url: string; [Symbol.asyncDispose](): Promise<void> };
@@ -28,7 +28,10 @@ type MetricsPortDeps = Parameters<typeof metricsOf>[0] & {
   log: Pick<Log, "info">;
 };
 
-/** Opens the metrics port if configured and returns its address. Rejects if it can't listen. */
+/**
+ * Opens the metrics port if configured. Returns its address, or null. Rejects if the port can't be
+ * opened.
+ */
 export async function openMetrics(
   { "metrics-port": port }: Pick<ServeOptions, "metrics-port">,
   parts: AsyncDisposableStack,
@@ -70,7 +73,7 @@ async function handleRequest(
 ): Promise<void> {
   const refuse = (status: number, extraHeaders: Record<string, string> = {}) =>
     void response.writeHead(status, { ...HEADERS, ...extraHeaders }).end();
-  // Protects against DNS rebinding, where a foreign page reaches this machine by its own host name.
+  // Prevents DNS rebinding, where a foreign page reaches this machine through its own host name.
   if (!isLoopbackHost(hostOf(headers.host))) return refuse(403);
   if (url.split("?", 1)[0] !== PATH) return refuse(404);
   if (!METHODS.includes(method)) return refuse(405, { Allow: METHODS.join(", ") });

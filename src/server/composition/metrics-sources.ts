@@ -1,5 +1,3 @@
-// Metrics outside the arena: HTTP requests, the process, and counts in the database.
-
 import { readFileSync } from "node:fs";
 import { readdir, statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,13 +11,11 @@ import type { MetricsSources } from "#web/http/deps.ts";
 import { openRequestCounts } from "#web/http/request-counts.ts";
 
 type MetricsSourceDeps = {
-  /** The data folder. */
   data: string;
   store: Pick<Store, "deliveries" | "incidents">;
   wall: () => Date;
 };
 
-/** Max time a metrics request waits for the database. */
 const READ_TIMEOUT_MS = 2000;
 
 export function openMetricsSources({ data, store, wall }: MetricsSourceDeps): MetricsSources {
@@ -60,7 +56,7 @@ async function fileMetricsOf(data: string): Promise<Pick<MachineStats, "openFile
   };
 }
 
-/** Null if the system doesn't report it or sets no limit. */
+/** Returns null if the system sets or reports no limit. */
 function openFileLimit(): number | null {
   try {
     const [, softLimit = ""] = /^Max open files +(\S+)/m.exec(readLimits()) ?? [];
@@ -85,7 +81,9 @@ async function readStoredMetrics(
   return { queue: { pending, scheduled, sending }, suppressed: total, incidents: open };
 }
 
-/** Runs one read at a time. Returns null if it fails or takes too long. */
+/**
+ * Shares one read between concurrent callers. Resolves with null if the read fails or times out.
+ */
 function singleFlight<T>(read: () => Promise<T>): () => Promise<T | null> {
   let pendingRead: Promise<T | null> | null = null;
   return () => {

@@ -1,5 +1,3 @@
-// Opens the server's storage: store, cache, files, ladders, settings and events.
-
 import { join } from "node:path";
 
 import type { Logger } from "pino";
@@ -32,7 +30,6 @@ import { openEventParts } from "./event-parts.ts";
 import { withDiskFullAlarm, openAlarms } from "./operator-alarms.ts";
 import { sendsMail } from "./server-address.ts";
 
-/** Max size of the response cache. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 type StorageDeps = {
@@ -43,7 +40,10 @@ type StorageDeps = {
   settings: LiveSettings;
 };
 
-/** The store and everything opened from it: files, the recorder, ladders, events. */
+/**
+ * Opens the store and everything that depends on it: cache, files, recorder, ladders, settings and
+ * events.
+ */
 export async function openStorage(deps: StorageDeps, parts: AsyncDisposableStack) {
   const { options, namedFiles, rawStore, log, settings } = deps;
   const alarms = openAlarms({ clock: systemClock, log });
@@ -93,7 +93,6 @@ export async function openStorage(deps: StorageDeps, parts: AsyncDisposableStack
   };
 }
 
-/** Stores new ladders of the configuration file, then returns all stored ladders. */
 async function readStoredLadders(store: Store, config: Config): Promise<StoredLadders> {
   const hasher = openHasher();
   const hash = (password: string) => hasher.hash(password, "configuration");
@@ -101,14 +100,12 @@ async function readStoredLadders(store: Store, config: Config): Promise<StoredLa
   return { ladders: await store.ladders.list(), members: await store.members.active() };
 }
 
-/** The replay folder, its files, and ladder archives. */
 async function openFiles(data: string, ids: readonly string[], log: Logger) {
   const folder = join(data, "replays");
   const archives = await openArchives(join(data, "archives"), folder);
   return { folder, replays: await openSweptReplays(folder, ids, log), archives };
 }
 
-/** Opens the replays after removing files of earlier processes that belong to no match. */
 async function openSweptReplays(
   folder: string,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// Alarms sent from memory to admins while the store can't be read or written.
+// Alarms must reach admins while the store can't be read or written.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
@@ -19,7 +19,6 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 import { withDiskFullAlarm, openAlarms } from "./operator-alarms.ts";
 
-/** A store whose query for open seasons fails on demand. */
 async function alarmFixture() {
   const clock = fakeClock();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -52,7 +51,7 @@ async function alarmFixture() {
   return { clock, store, told: sentAlarms, alarms, ask: listSeasons };
 }
 
-it("a full disk is reported immediately to the current admins", async () => {
+it("reports a full disk immediately to the current admins", async () => {
   const { store, told: sentAlarms, ask: listSeasons } = await alarmFixture();
   const setRole = (number: number, to: "admin" | "player") =>
     store.accounts.setRole(sampleId("account", number), to, [], sampleEntry());
@@ -65,7 +64,7 @@ it("a full disk is reported immediately to the current admins", async () => {
   assert.deepEqual(sentAlarms, ["person-0 disk_full", "person-1 disk_full"]);
 });
 
-it("a full disk is reported to an admin whose account was just created", async () => {
+it("reports a full disk to an admin whose account was just created", async () => {
   const { store, told: sentAlarms, ask: listSeasons } = await alarmFixture();
   const admin = sampleAccount(3, { role: "admin", emailConfirmedAt: CASE_NOW });
   await store.accounts.add(admin, sampleEntry());
@@ -74,7 +73,7 @@ it("a full disk is reported to an admin whose account was just created", async (
   assert.deepEqual(sentAlarms, ["person-0 disk_full", "person-3 disk_full"]);
 });
 
-it("an unreachable store is reported after a minute, unless it recovers", async () => {
+it("reports an unreachable store after a minute unless it recovers", async () => {
   const { clock, told: sentAlarms, ask: listSeasons } = await alarmFixture();
   await listSeasons("unavailable");
   clock.advance(MINUTE_MS / 2);
@@ -88,7 +87,7 @@ it("an unreachable store is reported after a minute, unless it recovers", async 
   assert.deepEqual(sentAlarms, ["person-0 store_away"]);
 });
 
-it("a replay that hits a full disk raises the alarm", async () => {
+it("reports a full disk detected while writing a replay", async () => {
   const { told: sentAlarms, alarms } = await alarmFixture();
   const failingRecorder = {
     file: () => Promise.reject(new StoreError("full", "disk full")),

@@ -1,5 +1,5 @@
-// Emails admins about a full disk or an unreachable store. The store can't be read then, so admin
-// addresses are kept in memory.
+// Emails admins about a full disk or an unreachable store. Admin addresses are kept in memory,
+// because the store can't be read in either case.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { isAdmin } from "#core/accounts/account.ts";
@@ -11,7 +11,10 @@ import type { MethodName, Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/arena-deps.ts";
 import type { Recorder } from "#live/recorder/recorder.ts";
 
-/** Returns the same recorder, with the alarm: replays may be the first to hit a full disk. */
+/**
+ * Returns a recorder that also raises the alarm. Replays may be the first writes to fail on a full
+ * disk.
+ */
 export const withDiskFullAlarm = (
   recorder: Recorder,
   { onStoreResult }: Pick<Alarms, "onStoreResult">,
@@ -29,10 +32,9 @@ export const withDiskFullAlarm = (
 
 export type AlarmDeps = { clock: Pick<Clock, "wall">; log: Log };
 
-/** Recipients and transport of alarms. */
 type AlarmRecipients = {
   store: Pick<Store, "accounts">;
-  /** Null on a server without accounts, which has no admins. */
+  /** Null on a server without accounts and therefore without admins. */
   side: {
     adminEmails: () => ReadonlySet<string>;
     sendEmail: SendTransactionalEmail<OperatorEmail>;
@@ -40,13 +42,12 @@ type AlarmRecipients = {
 };
 
 export type Alarms = {
-  /** Call when a store call has ended or a replay couldn't be written. */
+  /** Call after every store call, and when a replay can't be written. */
   onStoreResult: (name: MethodName | "replay", failure: StoreErrorCode | null) => void;
-  /** Reads the addresses and starts alarms. */
   start(recipients: AlarmRecipients): Promise<void>;
 };
 
-/** Calls that may change admins or their addresses. */
+/** Store calls that can change who is an admin, or an admin's address. */
 const ADMIN_CHANGES: ReadonlySet<string> = new Set<MethodName>([
   "accounts.add",
   "accounts.setRole",

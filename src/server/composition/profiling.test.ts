@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { withProfiling } from "./profiling.ts";
 
-test("leaves the server's parts unwrapped without its flag", async () => {
+test("leaves the server's parts unwrapped by default", async () => {
   const deps = Object.freeze({ store: {}, health: {}, recorder: {}, matchmaker: {} });
   const disabledProfiling = withProfiling({ profiling: false, data: "/nowhere" }, deps as never);
   assert.equal(disabledProfiling.deps, deps);

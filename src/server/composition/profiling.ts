@@ -1,5 +1,3 @@
-// Opens profiling if it is enabled.
-
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -15,9 +13,11 @@ type ProfiledParts = Parameters<typeof instrumented>[0] &
   Pick<Parameters<typeof openProfiling>[0], "clock" | "newId" | "log">;
 
 type ProfilingSetup<P> = {
-  /** The same parts, timed if profiling is on. */
   deps: P;
-  /** Null without profiling. `runningMatches` returns the number of matches. */
+  /**
+   * Resolves with null if profiling is disabled. `runningMatches` returns the number of running
+   * matches.
+   */
   open: (runningMatches: () => number, parts: AsyncDisposableStack) => Promise<Profiling | null>;
 };
 

@@ -1,5 +1,3 @@
-// Release version from package.json.
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -33,7 +33,7 @@ function repeatedLinesFixture() {
 const diskFullError = () => new StoreError("full", "database or disk is full");
 
 describe("T101 a repeated log line", () => {
-  it("is logged once, then as one count a minute until it stops", () => {
+  it("is logged once and then counted every minute until it stops", () => {
     const { log, counts, timers, passMinute } = repeatedLinesFixture();
     assert.equal(log({ matchId: "a", error: diskFullError() }), true);
     for (let again = 0; again < 5; again += 1)
@@ -50,7 +50,7 @@ describe("T101 a repeated log line", () => {
     assert.equal(log({ error: diskFullError() }), true);
   });
 
-  it("is distinguished by its text, error and reason", () => {
+  it("is identified by its text, error and reason", () => {
     const { log } = repeatedLinesFixture();
     assert.ok(log({ error: diskFullError() }));
     assert.ok(log({ error: diskFullError() }, "another text"));
@@ -61,13 +61,13 @@ describe("T101 a repeated log line", () => {
     assert.ok(log({ reason: "disconnected" }));
   });
 
-  it("uses bounded memory whatever the errors contain", () => {
+  it("uses bounded memory for any error content", () => {
     const { log, timers } = repeatedLinesFixture();
     for (let at = 0; at < 3_000; at += 1) log({ error: new Error(`file ${at}`) });
     assert.ok(timers.size <= 1_001, `${timers.size} lines are stored`);
   });
 
-  it("is counted a last time when the log is flushed", () => {
+  it("is counted once more when the log is flushed", () => {
     const { log, counts, timers, flush } = repeatedLinesFixture();
     for (let time = 0; time < 3; time += 1) log({ error: diskFullError() });
     flush();

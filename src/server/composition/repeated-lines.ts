@@ -1,6 +1,6 @@
-// Collapses repeated log lines: on a full disk, one fault may occur many times a second for hours.
+// Collapses repeated log lines. On a full disk, the same fault can occur many times a second for
+// hours.
 
-/** Logs a line; `fields` is what the caller passed with the text. */
 export type WriteLine = (level: number, fields: object, text: string) => void;
 
 type LineRepeats = {
@@ -12,21 +12,20 @@ type LineRepeats = {
 };
 
 export type RepeatedLines = {
-  /** Returns true if the line must be logged now, or false if it was only counted. */
+  /** Returns true if the line should be logged. Otherwise the line has been counted. */
   shouldLog: (level: number, fields: object, text: string) => boolean;
-  /** Logs the counts of the current minute and resets them. */
   flush: () => void;
 };
 
 const WINDOW_MS = 60_000;
-/** Max distinct lines. Beyond that, faults with the same text count as one. */
+/** Max tracked lines. Above this number, lines with the same text count as one. */
 const MAX_KEYS = 1_000;
-/** Fields that distinguish faults with the same text. Ids and numbers don't. */
+/** Fields that distinguish faults with the same text. Ids and numbers are ignored. */
 const KEY_FIELDS = ["code", "reason", "kind", "type", "outcome", "tool", "job", "problem"];
 
 /**
- * The first of several equal lines is logged. Further ones are counted, and at the end of each
- * minute `write` is called with their number as `repeated`.
+ * Counts repeated lines. The first line should be logged by the caller. At the end of each minute,
+ * `write` is called with the number of repeats as `repeated`.
  */
 export function openRepeatedLines(
   write: WriteLine,
@@ -77,7 +76,6 @@ export function openRepeatedLines(
   };
 }
 
-/** Returns the fields that, with the text, make lines equal. They are logged with the count. */
 function keyFields(fields: object): object {
   const keyEntries = Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
     if (name === "error" || name === "err") return [["error", errorName(value)]];
@@ -86,7 +84,7 @@ function keyFields(fields: object): object {
   return Object.fromEntries(keyEntries) as object;
 }
 
-/** Error messages with a code may contain file names and ids, so the code identifies the fault. */
+/** Uses the error code if there is one, because messages can contain file names and ids. */
 function errorName(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

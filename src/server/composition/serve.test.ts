@@ -13,7 +13,7 @@ import { sampleBot } from "#testing/store-contract/store-samples.ts";
 
 import { openStore } from "./open-store.ts";
 
-test("bots from an anonymous run can't play without an account, but their data stays visible", async () => {
+test("bots from an anonymous run can't play once accounts are required, but their data stays visible", async () => {
   await using folder = await folderFromEarlierRun();
   const { baseUrl, shutDown } = await serveLadder(folder.path, ["--accounts", "none"]);
   const bot = await BotClient.connect(baseUrl, TOKEN);
@@ -24,7 +24,7 @@ test("bots from an anonymous run can't play without an account, but their data s
   await shutDown();
 });
 
-test("with --log-level debug each HTTP request is logged with its route", async () => {
+test("--log-level debug logs each HTTP request with its route", async () => {
   for (const [flags, expected] of [
     [[], []],
     [["--log-level", "debug"], [["GET", "/api/matches/:id", 404]]],
@@ -45,7 +45,7 @@ test("with --log-level debug each HTTP request is logged with its route", async 
   }
 });
 
-test("the example configuration file creates a ladder and an event, and is valid at every start", async () => {
+test("the example configuration file is valid at every start and creates a ladder and an event", async () => {
   const { path, remove } = await createTemporaryFolder();
   for (const start of ["first", "second"]) {
     const { baseUrl, shutDown } = await serveLadder(path, ["--config", EXAMPLE]);
@@ -70,7 +70,7 @@ test("the example configuration file creates a ladder and an event, and is valid
   await remove();
 });
 
-test("an invalid file named by a flag is reported before anything is changed", async () => {
+test("reports an invalid file named by a flag before changing anything", async () => {
   const { path, remove } = await createTemporaryFolder();
   const data = join(path, "data");
   const [brokenFile, exposedFile] = [join(path, "broken.json"), join(path, "open.json")];
@@ -86,7 +86,7 @@ test("an invalid file named by a flag is reported before anything is changed", a
   await remove();
 });
 
-test("a port in use is reported with the flag that changes it, and leaves the data unlocked", async () => {
+test("reports a used port with the flag that changes it, and unlocks the data folder", async () => {
   const { path, remove } = await createTemporaryFolder();
   const otherServer = createServer().listen(0, "127.0.0.1");
   await once(otherServer, "listening");
@@ -108,7 +108,6 @@ const EXAMPLE = join(import.meta.dirname, "../../../docs/examples/event.json");
 
 const TOKEN = "the-token";
 
-/** The data folder of a server that had one bot. */
 async function folderFromEarlierRun() {
   const { path, remove } = await createTemporaryFolder();
   const store = await openStore({ data: path });

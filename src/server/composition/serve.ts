@@ -1,5 +1,3 @@
-// Composition root: builds all parts of the server in order of dependency.
-
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
@@ -87,11 +85,11 @@ export type Server = {
   baseUrl: string;
   arena: Arena;
   health: Health;
-  /** URL of metrics without a credential; null without `--metrics-port`. */
+  /** Metrics URL that needs no credential; null without `--metrics-port`. */
   metricsUrl: string | null;
   /**
-   * Lets running matches end, notifies bots and closes. Resolves with true if no match was
-   * abandoned.
+   * Waits for running matches, notifies bots and closes the server. Resolves with true if no match
+   * was abandoned.
    */
   shutDown(): Promise<boolean>;
 };
@@ -99,12 +97,12 @@ export type Server = {
 type Tuning = { housePaceMs?: number; settings?: LiveSettings; printLine?: (line: string) => void };
 
 /**
- * Opens the parts of a server in order of dependency, and closes them in reverse order after a
- * drain or if one can't be opened. `panic` is called if the process can no longer be trusted. House
- * bots wait `housePaceMs` before each turn. Settings come from the flags by default. `printLine`
- * prints a line for the person who started the server. Rejects with LockHeld, without changes, if
- * another server still has the folder or database after 5 s, and with a UsageError if a file named
- * by the options is invalid.
+ * Starts a server. Parts are opened in dependency order and closed in reverse order, after a drain
+ * or if a part fails to open. `panic` is called when the process can no longer be trusted. House
+ * bots wait `housePaceMs` before each turn. Settings default to the values of the flags.
+ * `printLine` prints a line for the person who started the server. Rejects with LockHeld if another
+ * server still uses the data folder or database after 5 s, and with a UsageError if a file named by
+ * the options is invalid. Nothing is changed in either case.
  */
 export async function serve(
   options: ServeOptions,
@@ -117,7 +115,7 @@ export async function serve(
 ): Promise<Server> {
   const { data, database, "log-level": level } = options;
   const [{ log, flush }, namedFiles] = [openLog(level), await readNamedFiles(options, process.env)];
-  // Parts created once use only fixed limits.
+  // Parts created at startup only use limits that never change.
   const limits: FixedLimits = settings.current();
   const failFatally = fatalHandler(log, panic);
 
@@ -235,7 +233,6 @@ function startJobsOf({ arena, accounts, flags, ...deps }: JobDeps): BackgroundJo
 type UnrankedPlayDeps = Parameters<typeof openHumanMatches>[0] &
   Pick<ArenaDeps, "store"> & { arena: Arena };
 
-/** Unranked matches against house bots: practice matches and, if enabled, human matches. */
 async function openUnrankedPlay(
   deps: UnrankedPlayDeps,
   houseBots: readonly BotRecord[],
@@ -245,14 +242,13 @@ async function openUnrankedPlay(
   return play === "on" ? openHumanMatches(deps, houseBots) : null;
 }
 
-/** Resolves with true if no match was abandoned. */
 async function stopServer(
   arena: Arena,
   parts: AsyncDisposableStack,
   log: Logger,
 ): Promise<boolean> {
   const { abandoned } = await arena.drain();
-  // Abandoned matches must not end while their bots are disconnected.
+  // Abandoned matches must not be decided by the disconnections that follow.
   arena.stop();
   await parts.disposeAsync();
   log.info({ abandoned }, "stopped");
@@ -299,7 +295,10 @@ function apiSettingsOf(options: ServeOptions, port: number): ApiSettings {
 const isMcpEnabled = ({ mcp, accounts }: ServeOptions): boolean =>
   mcp === "on" && accounts !== "none";
 
-/** Identifies callers and limits them; no limits if addresses aren't limited. */
+/**
+ * Returns how callers are identified and limited. Nothing is limited if rate limits per address are
+ * off.
+ */
 function callerIdentificationOf(options: ServeOptions, limits: FixedLimits) {
   const proxies = networkBlockList(options["trust-proxy"]);
   const addressOf = (request: IncomingMessage) => callerOf(request, proxies);
@@ -319,7 +318,7 @@ function callerIdentificationOf(options: ServeOptions, limits: FixedLimits) {
   return { callerOf: addressOf, scaleOf, limited: { callerOf: addressOf, scaleOf, admission } };
 }
 
-/** The built site, with assets of the previous build for pages that are still open. */
+/** Opens the built site. Assets of the previous build are kept for pages that are still open. */
 async function openSiteWithAssets(
   build: Build,
   { data, log }: { data: string; log: Logger },
@@ -355,7 +354,6 @@ type AppParts = Pick<
   build: Build;
 };
 
-/** Metrics of the server process. */
 async function openReports(data: string, { store, health, versions, clock }: ArenaDeps) {
   const commit = await runningCommit(PROJECT_ROOT, process.env);
   const schema = await store.database.schema();
@@ -369,7 +367,6 @@ async function openReports(data: string, { store, health, versions, clock }: Are
   return { health: () => health.report(), metrics, versions: servedVersions };
 }
 
-/** HTTP routes and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, appParts: AppParts): Promise<App> {
   const { store, credentials, settings, clock, newId } = deps;
   const { cache, admission, build } = appParts;

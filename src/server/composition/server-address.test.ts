@@ -62,7 +62,7 @@ describe("flags", () => {
   for (const flags of invalidFlags)
     it(`rejects ${flags}`, () => assert.ok("error" in readServeOptions(flags.split(" "), {})));
 
-  it("omits secrets from error messages", () => {
+  it("keeps secrets out of error messages", () => {
     for (const flag of ["--registration-key", "--database"]) {
       const { error } = readServeOptions([flag, "my secret"], {}) as { error: string };
       assert.ok(error.startsWith(`${flag} takes `) && !error.includes("secret"), error);
@@ -76,7 +76,7 @@ describe("flags", () => {
   });
 });
 
-it("accepts all local origins, unless it has a public one", () => {
+it("accepts all local origins unless a public base URL is set", () => {
   const localOrigins = ["http://localhost:80", "http://127.0.0.1:80", "http://[::1]:80"];
   assert.deepEqual(originsOf(optionsOf(""), 80), localOrigins);
   const publicOptions = optionsOf("--base-url https://bout.example");

@@ -1,10 +1,8 @@
-// Public URLs and allowed origins of this server.
-
 import { isLoopbackHost, LOOPBACK_HOSTS } from "#base/util/loopback.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import type { MailDestination } from "#site/account/data.ts";
 
-/** Public URL without a trailing slash. Never taken from a request. */
+/** Returns the public URL without a trailing slash. It is never derived from a request. */
 export function baseUrlOf({ "base-url": configuredUrl, host }: ServeOptions, port: number): string {
   if (configuredUrl !== null) return configuredUrl;
   if (isLoopbackHost(host)) return `http://localhost:${port}`;
@@ -12,15 +10,12 @@ export function baseUrlOf({ "base-url": configuredUrl, host }: ServeOptions, por
   return `http://${name}:${port}`;
 }
 
-/** WebSocket URL for bots. */
 export const botEndpointOf = (baseUrl: string): string => socketUrlAt(baseUrl, "/bot");
 
-/** WebSocket URL for human players. */
 export const humanMatchEndpointOf = (baseUrl: string): string => socketUrlAt(baseUrl, "/play");
 
 const socketUrlAt = (baseUrl: string, path: string) => `${baseUrl.replace(/^http/, "ws")}${path}`;
 
-/** Origins of the server's own pages. */
 export function originsOf(options: ServeOptions, port: number): string[] {
   if (options["base-url"] !== null || !isLoopbackHost(options.host))
     return [baseUrlOf(options, port)];
@@ -28,8 +23,8 @@ export function originsOf(options: ServeOptions, port: number): string[] {
 }
 
 /**
- * Returns whether requests are limited per address: as configured, or by default if other machines
- * can reach the server.
+ * Returns whether requests are rate limited per address. The default is yes if other machines can
+ * reach the server.
  */
 export function limitsAddresses(options: ServeOptions): boolean {
   const mode = options["rate-limits"];
@@ -37,7 +32,7 @@ export function limitsAddresses(options: ServeOptions): boolean {
   return !isLoopbackHost(new URL(baseUrlOf(options, 0)).hostname);
 }
 
-/** Returns whether only this machine can reach the server. */
+/** Returns whether the server can only be reached from this machine. */
 export function isLocal({
   host,
   "base-url": url,
@@ -45,17 +40,18 @@ export function isLocal({
   return isLoopbackHost(host) && (url === null || isLoopbackHost(new URL(url).hostname));
 }
 
-/** Returns whether optional emails are sent: not if they would only go to a file. */
+/**
+ * Returns whether optional emails are sent. They are not if they would only be written to a file.
+ */
 export const sendsMail = (options: Pick<ServeOptions, "host" | "base-url" | "smtp">): boolean =>
   options.smtp !== null || isLocal(options);
 
-/** Where users find the emails sent to them. */
 export function mailPlaceOf(options: ServeOptions): MailDestination {
   if (options.smtp !== null) return "sent";
   return isLocal(options) ? "terminal" : "operator";
 }
 
-/** Hosts that mean all addresses of the machine; links can't use them. */
+/** Hosts that stand for all addresses of the machine. Links can't use them. */
 const WILDCARD_HOSTS: readonly string[] = ["0.0.0.0", "::"];
 
 type OptionRule = { isViolated: (options: ServeOptions) => boolean; problem: string };
@@ -63,7 +59,6 @@ type OptionRule = { isViolated: (options: ServeOptions) => boolean; problem: str
 const isProject = ({ accounts }: ServeOptions): boolean => accounts.startsWith("http");
 const isEmbedded = ({ accounts }: ServeOptions): boolean => accounts === "embedded";
 
-/** Combinations of options that aren't allowed. */
 const OPTION_RULES: readonly OptionRule[] = [
   {
     isViolated: ({ accounts, "admin-email": emails }) => accounts === "none" && emails.length > 0,
@@ -108,7 +103,7 @@ const OPTION_RULES: readonly OptionRule[] = [
   },
 ];
 
-/** Returns why these options can't be combined, or null. */
+/** Returns why the options can't be combined, or null if they can. */
 export function optionsProblem(options: ServeOptions): string | null {
   return OPTION_RULES.find(({ isViolated }) => isViolated(options))?.problem ?? null;
 }

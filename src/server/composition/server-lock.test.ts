@@ -17,11 +17,11 @@ import { lockServer } from "./server-lock.ts";
 const throwError = (error: unknown): never => {
   throw error;
 };
-/** Long enough for the start to fail at least once before the lock is released. */
+/** Long enough for the start to retry at least once before the lock is released. */
 const SEVERAL_RETRIES_MS = 350;
 
-describe("T102 a start while another server holds the lock", () => {
-  it("succeeds once the other server releases the data folder", async () => {
+describe("T102 starting while another server holds the lock", () => {
+  it("succeeds when the data folder is released", async () => {
     const data = temporaryTestFolder();
     const first = lockFolder(data);
     const second = lockServer({ data, database: null, waitMs: 60_000 }, throwError);
@@ -30,7 +30,7 @@ describe("T102 a start while another server holds the lock", () => {
     await (await second)[Symbol.asyncDispose]();
   });
 
-  it("is refused if the lock is still held after the wait, without changing files", async () => {
+  it("fails without changing files if the lock is still held after the wait", async () => {
     const data = temporaryTestFolder();
     const first = lockFolder(data);
     const before = readdirSync(data);
@@ -43,17 +43,13 @@ describe("T102 a start while another server holds the lock", () => {
     await first[Symbol.asyncDispose]();
   });
 
-  it(
-    "succeeds once the other server releases the database",
-    REAL_POSTGRES_TEST_OPTIONS,
-    async () => {
-      const database = REAL_POSTGRES_URL ?? "";
-      const first = await lockDatabase(() => openLockSession(database), throwError);
-      const data = temporaryTestFolder();
-      const second = lockServer({ data, database, waitMs: 60_000 }, throwError);
-      await sleep(SEVERAL_RETRIES_MS);
-      await first[Symbol.asyncDispose]();
-      await (await second)[Symbol.asyncDispose]();
-    },
-  );
+  it("succeeds when the database is released", REAL_POSTGRES_TEST_OPTIONS, async () => {
+    const database = REAL_POSTGRES_URL ?? "";
+    const first = await lockDatabase(() => openLockSession(database), throwError);
+    const data = temporaryTestFolder();
+    const second = lockServer({ data, database, waitMs: 60_000 }, throwError);
+    await sleep(SEVERAL_RETRIES_MS);
+    await first[Symbol.asyncDispose]();
+    await (await second)[Symbol.asyncDispose]();
+  });
 });

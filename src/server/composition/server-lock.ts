@@ -1,5 +1,6 @@
-// Allows one server per data folder and PostgreSQL database. Ratings live in memory, so two servers
-// wouldn't see each other's matches, and a starting server removes files that the other is writing.
+// Allows only one server per data folder and PostgreSQL database. Two servers wouldn't see each
+// other's matches, because ratings live in memory, and a starting server removes files that the
+// other server is still writing.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -8,15 +9,15 @@ import type { ServerLock } from "#data/credentials/server-lock.ts";
 import { openLockSession, lockDatabase } from "#data/postgres/postgres-lock.ts";
 import { lockFolder } from "#data/sqlite/folder-lock.ts";
 
-/** A supervisor may start the next server before the previous one has released its lock. */
+/** A supervisor may start the next server before the previous server has released its lock. */
 const LOCK_WAIT_MS = 5_000;
 const RETRY_MS = 100;
 
 type LockOptions = { data: string; database: string | null; waitMs?: number };
 
 /**
- * Acquires the locks, waiting up to `waitMs` for each. `panic` is called if a lock is lost to
- * another server. Rejects with LockHeld.
+ * Acquires the locks, waiting up to `waitMs` for each. Calls `panic` if another server takes a lock
+ * later. Rejects with LockHeld.
  */
 export async function lockServer(
   { data, database, waitMs = LOCK_WAIT_MS }: LockOptions,
@@ -41,7 +42,6 @@ export async function lockServer(
   };
 }
 
-/** Retries `acquire` while it rejects with LockHeld. Rejects with the last error after `waitMs`. */
 async function retryWhileLocked<T>(waitMs: number, acquire: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + waitMs;
   while (true) {

@@ -1,11 +1,9 @@
-// The server log.
-
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
 
 import { openRepeatedLines } from "./repeated-lines.ts";
 
-/** Logs JSON lines to stderr; stdout is for the `ready` line. */
+/** stdout is reserved for the `ready` line. */
 const STDERR = 2;
 const WARN = 40;
 const FATAL = 60;
@@ -14,11 +12,13 @@ const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
 export type ServerLog = {
   log: Logger;
-  /** Logs the pending repeat counts. */
   flush: () => void;
 };
 
-/** Repeated warnings and errors are logged once, then as one count a minute. */
+/**
+ * Opens the log, which writes JSON lines to stderr. Repeated warnings and errors are logged once
+ * and then counted every minute.
+ */
 export function openLog(
   level: "info" | "debug",
   destination: DestinationStream = pino.destination(STDERR),

@@ -1,5 +1,5 @@
-// The main port. Listens before the rest of the server is open, and closes in bounded time
-// regardless of its clients.
+// The main port. It listens before the rest of the server is open and closes in bounded time,
+// whatever its clients do.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -19,22 +19,22 @@ import { openStartupQueue } from "./startup-queue.ts";
 import type { RequestHandlers } from "./startup-queue.ts";
 import { openUpgradeOffers } from "./upgrade-offers.ts";
 
-/** Max time for pending responses, and for bots to leave, at shutdown. */
+/** How long shutdown waits for pending responses and for bots to disconnect. */
 export const CLOSE_GRACE_MS = 2000;
 
 export type ServerPort = {
-  /** Chosen by the system if the port was 0. */
+  /** The port number. Assigned by the system if 0 was requested. */
   number: number;
-  /** Starts serving. Until then, arrivals wait. */
+  /** Starts serving. Requests that arrive earlier wait. */
   serve(handlers: RequestHandlers): void;
-  /** Stops accepting connections and resolves once the last one has ended. */
+  /** Stops accepting connections. Resolves when all connections have closed. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 type ServerPortDeps = { clock: Pick<Clock, "now" | "after">; limits: FixedLimits };
 
-/** Rejects if the address can't be listened on. */
+/** Starts listening. Rejects if the address isn't available. */
 export async function openServerPort(
   { host, port }: { host: string; port: number },
   { clock, limits }: ServerPortDeps,
@@ -58,14 +58,14 @@ export async function openServerPort(
   async function close(): Promise<void> {
     startupQueue.close();
     const closed = once(server, "close");
-    // HTTP's own close would drop clients that haven't read all of their response yet.
+    // `http.Server.close` would drop clients that haven't read their whole response.
     NetServer.prototype.close.call(server);
     connections.drainConnections();
     const cancel = clock.after(CLOSE_GRACE_MS, connections.destroyAll);
     await closed;
     cancel();
     stopLimiting();
-    // Nothing listens any more; this stops the check for slow requests.
+    // The server no longer listens. This call stops the check for slow requests.
     server.close();
   }
 
@@ -78,9 +78,7 @@ export async function openServerPort(
   };
 }
 
-/** Tracks all connections so that they can be closed. */
 function trackConnections(server: Server) {
-  /** Latest response on each HTTP connection. */
   const responses = new Map<Socket, ServerResponse | null>();
   const upgraded = new Set<Socket>();
   let isDraining = false;
@@ -103,17 +101,13 @@ function trackConnections(server: Server) {
     upgraded.add(socket);
   });
 
-  /**
-   * Closes the connection after this response. If its headers say keep-alive, the connection is
-   * destroyed afterwards.
-   */
+  /** If keep-alive headers were already sent, the connection is destroyed after the response. */
   function closeAfterResponse(response: ServerResponse): void {
     response.shouldKeepAlive = false;
     response.once("close", () => response.req.socket.destroy());
   }
 
   return {
-    /** Closes idle connections immediately and others after their response. */
     drainConnections: () => {
       isDraining = true;
       for (const [socket, response] of responses)

@@ -1,5 +1,5 @@
-// Holds requests and upgrades while the server opens. The port listens first, so that a second
-// server on it fails immediately and a proxy's first request isn't refused.
+// Holds requests and upgrades while the server opens. Listening early makes a second server on the
+// same port fail immediately, and a proxy's first request isn't refused.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -7,22 +7,20 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "#base/clock/clock.ts";
 import { refuseWhileStarting, refuseUpgradeWhileStarting } from "#web/http/client-error.ts";
 
-/** Handles everything that arrives at the port. */
 export type RequestHandlers = {
   request(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
 export type StartupQueue = RequestHandlers & {
-  /** Forwards everything that waits, in order of arrival, and from now on all arrivals. */
+  /** Forwards waiting and all later requests and upgrades, in order of arrival. */
   open(handlers: RequestHandlers): void;
-  /** Refuses everything that waits. */
+  /** Refuses all waiting requests and upgrades. */
   close(): void;
 };
 
-/** Max waiting time. */
 const MAX_WAIT_MS = 5000;
-/** Beyond this number, arrivals are refused immediately instead of being held in memory. */
+/** Above this number, requests are refused immediately to bound memory. */
 const MAX_WAITING = 1000;
 
 type PendingArrival = { forward(handlers: RequestHandlers): void; refuse(): void; release(): void };

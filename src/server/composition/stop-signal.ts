@@ -1,19 +1,19 @@
-// Stop signals of a server, including one started through npm.
+// Stop signals, including those of a server started through npm.
 //
-// npm passes SIGTERM and SIGINT to the shell that runs a script, and exits when that shell does.
-// The scripts of package.json replace the shell (`exec`), so the signal reaches the server. `npx
-// bout` keeps the shell, which dies without passing the signal on; there the server detects that
-// its parent is gone.
+// npm passes SIGTERM and SIGINT to the shell that runs a script and exits when the shell does. The
+// scripts in package.json replace the shell (`exec`), so that the server receives the signal. `npx
+// bout` keeps the shell, which exits without passing the signal on. In that case, the server
+// detects that its parent process has exited.
 
-/** Under npm, Ctrl-C reaches the server twice: from the terminal and from npm. */
+/** Under npm, Ctrl-C reaches the server twice: once from the terminal and once from npm. */
 const NPM_COPY_MS = 500;
 const PARENT_CHECK_MS = 500;
-/** `npm_lifecycle_event` of `npm start`, `npm run demo` and `npx bout`. */
+/** Values of `npm_lifecycle_event` for `npm start`, `npm run demo` and `npx bout`. */
 const NPM_EVENTS = new Set(["start", "demo", "npx"]);
 
 /**
- * Resolves at the first SIGTERM or SIGINT or, under npm, when the parent process has ended. Calls
- * `forceStop` at the second signal.
+ * Resolves on the first SIGTERM or SIGINT. Under npm, also resolves when the parent process exits.
+ * A second signal calls `forceStop`.
  */
 export function firstStopSignal(forceStop: () => void): Promise<void> {
   const isUnderNpm = NPM_EVENTS.has(process.env["npm_lifecycle_event"] ?? "");
@@ -31,7 +31,7 @@ export function firstStopSignal(forceStop: () => void): Promise<void> {
   });
 }
 
-/** An orphaned process gets a new parent, so its parent id changes. */
+/** An orphaned process gets a new parent, so a changed parent id means the parent has exited. */
 function onParentExit(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -1,9 +1,9 @@
-// Ignores offers to upgrade to protocols other than WebSocket and answers the request as if there
-// were none (RFC 9110, section 7.8). Node drops data that arrives after such a request in the same
-// TCP chunk, so the request's head is put back without the offer and parsed again.
+// Ignores offers to upgrade to protocols other than WebSocket and answers the request normally (RFC
+// 9110, section 7.8). Node drops data after such a request in the same TCP chunk. To keep that
+// data, the request's head is put back without the offer and parsed again.
 //
-// An upgrade to WebSocket is accepted only when all earlier requests of the connection are
-// answered. Otherwise their responses would mix with frames.
+// An upgrade to WebSocket is accepted only after all earlier requests on the connection have been
+// answered, because their responses would mix with frames.
 
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
@@ -11,15 +11,17 @@ import type { Socket } from "node:net";
 import { isWebSocketUpgrade } from "#web/http/malformed-requests.ts";
 
 type UpgradeOffers = {
-  /** Server option. */
+  /** Pass to `createServer`. */
   shouldUpgradeCallback: (request: IncomingMessage) => boolean;
   ignoreUpgrades: (server: Server) => void;
 };
 
 export function openUpgradeOffers(): UpgradeOffers {
-  /** Pending responses by connection. Nothing else may be written until they are sent. */
+  /**
+   * Number of pending responses per connection. Nothing else may be written until they are sent.
+   */
   const pendingResponses = new WeakMap<Socket, number>();
-  /** Requests after which nothing further is read. */
+  /** Requests after which nothing more is read from the connection. */
   const finalRequests = new WeakSet<IncomingMessage>();
 
   function shouldUpgradeCallback(request: IncomingMessage): boolean {
@@ -32,7 +34,7 @@ export function openUpgradeOffers(): UpgradeOffers {
   function ignoreUpgrades(server: Server): void {
     server.on("request", (request, response) => {
       const { socket } = request;
-      // Closing the connection tells the client to resend pipelined requests.
+      // Closing the connection makes the client resend its pipelined requests.
       if (finalRequests.has(request)) response.shouldKeepAlive = false;
       pendingResponses.set(socket, (pendingResponses.get(socket) ?? 0) + 1);
       response.once("close", () => {
@@ -52,13 +54,15 @@ export function openUpgradeOffers(): UpgradeOffers {
   return { shouldUpgradeCallback, ignoreUpgrades };
 }
 
-/** Nothing is read after a body, or after an HTTP/1.0 request that ends its connection. */
+/**
+ * Node reads nothing after a request with a body, and HTTP/1.0 connections end after one request.
+ */
 const canReparse = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion === "1.1" &&
   headers["transfer-encoding"] === undefined &&
   (headers["content-length"] ?? "0") === "0";
 
-/** Not a byte longer than the original, so that it stays within the header size limit. */
+/** Must not be longer than the original, or it could exceed the header size limit. */
 function headWithoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,12 +1,10 @@
-// The running versions, as reported by `GET /api` and in every replay.
-
 import { createHash } from "node:crypto";
 
 import { allGrids } from "#core/engine/maps.ts";
 import { ENGINE_VERSION, RULES, RULES_VERSION } from "#core/engine/rules.ts";
 import { PROTOCOL_VERSION } from "#core/protocol/version.ts";
 
-/** SHA-256 of the canonical JSON (sorted keys, no spaces) of all maps and rules. */
+/** Returns the SHA-256 of all maps and rules as canonical JSON (sorted keys, no spaces). */
 export function rulesHash(): string {
   const maps = Object.fromEntries(allGrids().map(({ name, rows }) => [name, rows]));
   return createHash("sha256")
@@ -30,7 +28,6 @@ export function runningVersions() {
   };
 }
 
-/** The output of `bout --version`. */
 export function versionLine(release: string): string {
   const { engine, protocol, rules } = runningVersions();
   return `bout ${release} (engine ${engine}, protocol ${protocol}, rules ${rules})`;

@@ -1,14 +1,11 @@
-// Parsers of the flags for accounts and admins.
-
 import { canonicalEmail } from "#data/credentials/canonical-email.ts";
 
 import { rejectValue } from "./flag-values.ts";
 import type { FlagParser } from "./flag-values.ts";
 
-/** None, the embedded provider, or the URL of an external project. */
 export type AccountsOption = "none" | "embedded" | `http${string}`;
 
-/** A project URL may have a path; `/auth/v1` is appended to it. */
+/** Accepts a project URL with or without a path. `/auth/v1` is appended. */
 export const parseAccountsOption: FlagParser<AccountsOption> = (value) => {
   if (value === "none" || value === "embedded") return value;
   const url = URL.parse(value);
@@ -20,7 +17,7 @@ export const parseAccountsOption: FlagParser<AccountsOption> = (value) => {
 
 const hasUserinfo = ({ username, password }: URL): boolean => username !== "" || password !== "";
 
-/** In canonical form, in which they are compared. */
+/** Returns addresses in the canonical form used for comparison. */
 export const parseEmails: FlagParser<readonly string[]> = (value) => {
   const entries = value.split(",").map(canonicalEmail);
   const valid = entries.filter((email) => email !== null);

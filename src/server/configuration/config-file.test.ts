@@ -21,7 +21,7 @@ const example = async () =>
 const PASSWORDS = { WORD: "open sesame", SHORT: "sesame" };
 
 describe("a configuration file", () => {
-  it("is valid as in the example, with the four house bots and five goals", async () => {
+  it("accepts the example with its four house bots and five goals", async () => {
     const config = await checkConfig(EXAMPLE, {});
     assert.ok(!("faults" in config), JSON.stringify(config));
     const [{ ladder, password }] = config.ladders as [(typeof config.ladders)[number]];
@@ -35,7 +35,7 @@ describe("a configuration file", () => {
     );
   });
 
-  it("stops startup with all its faults, and must exist and be JSON", async () => {
+  it("reports all issues of an invalid, missing or non-JSON file at startup", async () => {
     const path = join(FOLDER, "config.json");
     await writeFile(path, '{"ladders": [{"id": "cup"}], "event": []}');
     await assert.rejects(readConfig(path, {}), (error: Error) => {
@@ -58,7 +58,6 @@ describe("a configuration file", () => {
     assert.deepEqual(await readConfig(path, {}), { ladders: [], events: [] });
   });
 
-  /** Adds the entries of the file to a store, as at startup. */
   const configAdder = (store: Store, environment = {}) => {
     let ids = 0;
     const deps = {
@@ -70,7 +69,7 @@ describe("a configuration file", () => {
     return async (path: string) => addConfigured(deps, await readConfig(path, environment));
   };
 
-  it("creates missing ladders once and leaves others unchanged", async () => {
+  it("creates missing ladders once and doesn't change existing ladders", async () => {
     const path = join(FOLDER, "ladders.json");
     const passwordLadder = { ...CUP, id: "dusk", access: "password", password_env: "WORD" };
     await writeFile(path, JSON.stringify({ ladders: [CUP, passwordLadder] }));

@@ -1,5 +1,3 @@
-// Reads the file with a deployment's ladders and events, and adds missing ones at startup.
-
 import { readFile } from "node:fs/promises";
 
 import { invalidJsonText, parseJson } from "#base/util/parse-json.ts";
@@ -17,14 +15,13 @@ import { configIssues, storedIssues } from "./config-issues.ts";
 import { UsageError } from "./flag-values.ts";
 
 export type Config = {
-  /** The password is null for invite-only access or if none is required. */
+  /** `password` is null if the ladder is invite-only or requires none. */
   ladders: readonly { ladder: LadderDefinition; password: string | null }[];
   events: readonly NewEvent[];
 };
 
 const EMPTY_CONFIG: Config = { ladders: [], events: [] };
 
-/** Returns the parsed file, or all its issues. */
 export async function checkConfig(
   path: string,
   environment: NodeJS.ProcessEnv,
@@ -50,12 +47,12 @@ async function readJson(path: string): Promise<{ json: unknown } | { problem: st
   }
 }
 
-/** Formats an issue as a line. */
 export const issueLine = ({ path, problem }: ValidationIssue): string =>
   path === "" ? `the file ${problem}` : `${path} ${problem}`;
 
 /**
- * Reads the file at startup; empty without one. Rejects with a UsageError that lists the issues.
+ * Reads the configuration file. Returns an empty configuration if `path` is null. Rejects with a
+ * UsageError that lists all issues.
  */
 export async function readConfig(
   path: string | null,
@@ -72,14 +69,14 @@ const invalidConfig = (subject: string, faults: readonly ValidationIssue[]) =>
 
 type AddConfiguredDeps = {
   store: Pick<Store, "ladders" | "events">;
-  /** Never null: at startup no other password waits. */
+  /** Returns null if too many passwords are waiting, which can't happen at startup. */
   hash: (password: string) => Promise<string | null>;
   newId: () => string;
   now: () => Date;
 };
 
 /**
- * Adds ladders and events that aren't in the database yet; existing ones stay unchanged. Rejects
+ * Adds new ladders and events to the database. Existing ladders and events stay unchanged. Rejects
  * with a UsageError, without changes, if an event conflicts with the database.
  */
 export async function addConfigured(
@@ -104,7 +101,6 @@ export async function addConfigured(
     await store.events.add(event, auditEntryOf(deps, "event", event));
 }
 
-/** Returns the items whose id isn't known. */
 function excludeKnown<T>(
   knownRecords: readonly { id: string }[],
   items: readonly T[],

@@ -18,7 +18,7 @@ const issueLines = (value: unknown) =>
 
 type Condition = NewEvent["conditions"][number];
 
-/** Faults of an event that is wrong everywhere: first of shape, then of meaning. */
+/** Issues of an event that is invalid everywhere: first schema issues, then semantic issues. */
 const SHAPE_ISSUES = [
   "opens_at: must be a string",
   "conditions[0].name: must be a string",
@@ -33,7 +33,7 @@ const MEANING_ISSUES = [
   "conditions[2].id: is already the id of another achievement",
   "approved.kiter: is not a valid version label",
 ];
-/** Faults of a second one on an unknown ladder. */
+/** Issues of a second event with the same id on an unknown ladder. */
 const UNKNOWN_LADDER_ISSUES = [
   "id: is already used by an earlier entry",
   "ladder_id: must be public or a ladder of this file",
@@ -42,7 +42,7 @@ const TOO_MANY_MAPS = [1, 3].map(
   (at) => `conditions[${at}].condition.maps: must not exceed the number of maps of the ladder: 1`,
 );
 
-describe("faults of a configuration file", () => {
+describe("configuration file issues", () => {
   const ROWS: [value: unknown, faults: string[]][] = [
     [{}, []],
     [{ ladders: [CUP, { ...CUP, id: "dusk", access: "password" }] }, []],
@@ -149,7 +149,7 @@ describe("faults of a configuration file", () => {
         );
     });
 
-  it("include its events", async () => {
+  it("cover all events", async () => {
     const { ladders, events } = await example();
     const [event] = events as [NewEvent];
     const conditions = event.conditions.with(1, event.conditions[0]!);
@@ -184,7 +184,7 @@ describe("faults of a configuration file", () => {
     ]);
   });
 
-  it("include the shape and the meaning of events", async () => {
+  it("cover both the schema and the semantics of events", async () => {
     const { events } = await example();
     const [event] = events as [NewEvent];
     const [first, second, ...rest] = event.conditions as [Condition, Condition, ...Condition[]];
@@ -308,7 +308,7 @@ describe("faults of a configuration file", () => {
     ],
   ];
   for (const [name, change, issues] of CHANGES)
-    it(`include an event with ${name}`, async () => {
+    it(`cover an event with ${name}`, async () => {
       const { ladders, events } = await example();
       const [event] = events as [NewEvent];
       const lines = issueLines({ ladders, events: [{ ...event, ...change(event) }] });

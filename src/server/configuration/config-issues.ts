@@ -1,5 +1,3 @@
-// Validates a configuration file. Each issue has its path in the file.
-
 import type { ConfiguredLadder } from "#core/api/admin-ladder.ts";
 import { ConfigSchema } from "#core/api/config-file.ts";
 import type { NewEvent } from "#core/api/event.ts";
@@ -14,10 +12,13 @@ import { toLadderDefinition, ladderErrors } from "#web/ladders/ladder-input.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Record<string, unknown>;
 
-/** Values of the wrong shape are replaced by stand-ins. */
+/** Invalid fields are replaced by stand-ins in `body`. */
 type ConfigEntry<T> = { location: string; shapeIssues: readonly ValidationIssue[]; body: T };
 
-/** Returns all issues by entry: first of shape, then of meaning. */
+/**
+ * Returns all issues by entry, schema issues before semantic issues. Each issue contains its path
+ * in the file.
+ */
 export function configIssues(value: unknown, environment: Environment): ValidationIssue[] {
   if (Array.isArray(value) || typeof value !== "object" || value === null)
     return [{ path: "", problem: 'is not a JSON object {"ladders": [...], "events": [...]}' }];
@@ -68,7 +69,6 @@ function entriesOf<T>(
   });
 }
 
-/** Returns the valid fields of an object. */
 function validFields(issues: readonly ValidationIssue[], value: unknown, location: string): Fields {
   if (typeof value !== "object" || value === null) return {};
   const isValid = (name: string) =>
@@ -76,11 +76,11 @@ function validFields(issues: readonly ValidationIssue[], value: unknown, locatio
   return Object.fromEntries(Object.entries(value).filter(([name]) => isValid(name)));
 }
 
-/** Stand-ins for invalid parts, which cause no further issues. */
+/** Replaces invalid parts without causing further issues. */
 const STAND_IN = {
   ladder: { id: "", name: "" },
   event: { id: "", ladder_id: PUBLIC_LADDER.id, name: "", opens_at: "", closes_at: "" },
-  /** No password is required, but a named one may still be checked. */
+  /** Requires no password, but a password that is set is still checked. */
   access: "password",
   achievement: (at: number) => ({ id: `#${at}`, name: "", description: "" }),
   condition: { kind: "games", count: 1 },
@@ -114,7 +114,7 @@ function eventWithStandIns(issues: readonly ValidationIssue[], value: unknown, l
   } as NewEvent;
 }
 
-/** Each path is reported once: issues of shape take precedence over meaning. */
+/** Reports each path only once. A schema issue takes precedence over a semantic issue. */
 function issuesOfEntry(
   { location, shapeIssues }: ConfigEntry<unknown>,
   meaningIssues: readonly ValidationIssue[],
@@ -162,9 +162,7 @@ function ladderIssues(ladder: ConfiguredLadder, environment: Environment): Valid
   ];
 }
 
-/**
- * Returns the issues that keep new events from being added to the ladders and events of a database.
- */
+/** Returns the issues that prevent adding events to a database with these ladders and events. */
 export function storedIssues(
   events: readonly NewEvent[],
   ladders: readonly LadderDefinition[],

@@ -26,7 +26,7 @@ const CUP = { id: "spring-cup", flagMode: "official" } as const;
 const FILE = JSON.stringify({ "spring-cup": { one: "from the file", two: "also" } });
 
 describe("flags", () => {
-  it("come from the environment first, then from the file", async () => {
+  it("are read from the environment first and then from the file", async () => {
     const environment = {
       BOUT_FLAG_SPRING_CUP__ONE: "from the environment",
       BOUT_FLAG_SPRING_CUP__TWO: "",
@@ -41,7 +41,7 @@ describe("flags", () => {
     assert.equal(flags.get(CUP, "constructor"), null);
   });
 
-  it("for tests are derived from a server secret, each different", () => {
+  it("for testing are derived from a server secret and all different", () => {
     const event = { ...CUP, flagMode: "testing" } as const;
     const openWith = (secretForTest: Buffer) =>
       openEventFlags({ environment: {}, texts: {}, secret: secretForTest }, []);
@@ -71,7 +71,7 @@ describe("flags", () => {
     ["has an empty string", '{"cup": {"one": ""}}', 0o600, /is not a JSON object/],
   ];
   for (const [name, text, mode, expectedMessage] of BAD)
-    it(`are rejected from a file that ${name}, without repeating it`, async () => {
+    it(`are rejected from a file that ${name}, without repeating its content`, async () => {
       await assert.rejects(readEventFlags(await fileOf(text, mode)), (error: Error) => {
         assert.equal(error.name, "UsageError");
         assert.match(error.message, expectedMessage);
@@ -85,7 +85,7 @@ describe("flags", () => {
     assert.deepEqual(texts, JSON.parse(FILE));
   });
 
-  it("are rejected from a missing file", async () => {
+  it("are rejected if the file is missing", async () => {
     const file = join(folder, "nowhere.json");
     await assert.rejects(readEventFlags(file), /cannot be read \(ENOENT\)/);
   });

@@ -1,5 +1,5 @@
-// Event flags. They are read at startup and stay in memory: they are never written anywhere or
-// repeated in messages.
+// Event flags are read at startup and kept in memory. They are never stored or included in
+// messages.
 
 import { createHmac } from "node:crypto";
 
@@ -18,19 +18,16 @@ const FileSchema = Type.Record(
   Type.Record(Type.String(), Type.String({ minLength: 1 })),
 );
 
-/** By event and achievement. */
+/** Flag texts by event id and achievement id. */
 export type FlagTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type FlagSources = {
-  /** Environment variables. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Contents of the `--flags` file. */
   texts: FlagTexts;
-  /** Server secret from which test flags are derived. */
   secret: Buffer;
 };
 
-/** Throws a UsageError if two achievements share a variable. */
+/** Opens the flags. Throws a UsageError if two achievements share a variable. */
 export function openEventFlags(
   { environment, texts, secret }: FlagSources,
   events: readonly Pick<EventDefinition, "id" | "achievements">[],
@@ -38,7 +35,7 @@ export function openEventFlags(
   const [sharedVariable] = conflictingVariables(events);
   if (sharedVariable !== undefined)
     throw new UsageError(`two achievements share the flag ${sharedVariable}: rename one of them`);
-  // A copy, so that later changes of the environment have no effect.
+  // Copied, so that later environment changes have no effect.
   const variables = new Map(
     Object.entries(environment).filter(([name]) => name.startsWith(FLAG_PREFIX)),
   );
@@ -52,11 +49,14 @@ export function openEventFlags(
   };
 }
 
-/** Ids come from requests, so only own properties count. */
+/** Ids come from requests, so inherited properties must not match. */
 const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | null =>
   Object.hasOwn(record, name) ? (record[name] ?? null) : null;
 
-/** Reads the `--flags` file; empty without one. Rejects with a UsageError if it is invalid. */
+/**
+ * Reads the `--flags` file. Returns no flags if `path` is null. Rejects with a UsageError if the
+ * file is invalid.
+ */
 export async function readEventFlags(path: string | null): Promise<FlagTexts> {
   if (path === null) return {};
   const value = await readPrivateJson("flags", path);
@@ -69,7 +69,7 @@ export async function readEventFlags(path: string | null): Promise<FlagTexts> {
   return value;
 }
 
-/** Enough characters to be unguessable. */
+/** Long enough to be unguessable. */
 const TEST_LENGTH = 24;
 
 function testFlag(secret: Buffer, eventId: string, achievementId: string): string {

@@ -1,16 +1,14 @@
-// Parsers of flag and variable values, shared by all commands.
-
 import { InvalidArgumentError } from "commander";
 
-/** Invalid command-line usage, reported in one line: exit code 2. */
+/** Invalid command-line usage. Commands print the message as one line and exit with code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Parses a flag's text. Throws an InvalidArgumentError that states the valid values. */
+/** Parses a flag value. Throws an InvalidArgumentError that names the accepted values. */
 export type FlagParser<T> = (value: string) => T;
 
-/** Rejects a value; `expected` is what the flag accepts. */
+/** Throws an InvalidArgumentError. `expected` describes the accepted values. */
 export function rejectValue(expected: string): never {
   throw new InvalidArgumentError(`It takes ${expected}`);
 }
@@ -26,7 +24,7 @@ export function parseWhole(min: number, max: number): FlagParser<number> {
   };
 }
 
-/** Fractions are allowed. */
+/** Returns a parser for seconds from `min` to `max`. Fractions are accepted. */
 export function parseSeconds(min: number, max: number): FlagParser<number> {
   return (value) => {
     const number = Number(value);

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { readServeOptions, serveHelp } from "./flags.ts";
 
 describe("server flags", () => {
-  it("override variables, which override defaults", () => {
+  it("override environment variables, which override defaults", () => {
     const read = (args: string[], port?: string) => {
       const options = readServeOptions(args, port === undefined ? {} : { BOUT_PORT: port });
       assert.ok(!("error" in options));
@@ -38,11 +38,11 @@ describe("server flags", () => {
     ],
   ];
   for (const [title, args, environment, error] of invalidCases)
-    it(`reject ${title} in one line`, () => {
+    it(`reject ${title} with a one-line error`, () => {
       assert.deepEqual(readServeOptions(args, environment as Record<string, string>), { error });
     });
 
-  it("have other defaults in a demo", () => {
+  it("have different defaults in a demo", () => {
     const [serveDefaults, demoDefaults] = (["serve", "demo"] as const).map((name) =>
       readServeOptions([], {}, name),
     );
@@ -56,7 +56,7 @@ describe("server flags", () => {
   });
 });
 
-it("treats a switch that begins with no- as off by default", () => {
+it("leaves a switch with the prefix no- off by default", () => {
   const skipsUpgradeCopy = (args: string[], environment = {}) => {
     const options = readServeOptions(args, environment);
     assert.ok(!("error" in options));
@@ -73,7 +73,7 @@ describe("--admin-email", () => {
     return "error" in options ? options.error : options["admin-email"];
   };
 
-  it("accepts addresses in a list, repeated or from the environment, in any case", () => {
+  it("accepts lists and repeated values, in any case, from flags or the environment", () => {
     assert.deepEqual(read([]), []);
     assert.deepEqual(read(["--admin-email", "Ada@x.org,eve@x.org"]), ["ada@x.org", "eve@x.org"]);
     assert.deepEqual(read(["--admin-email", "Ada@EXÄMPLE。org"]), ["ada@xn--exmple-cua.org"]);
@@ -82,7 +82,7 @@ describe("--admin-email", () => {
     assert.deepEqual(read([], { BOUT_ADMIN_EMAIL: "ada@x.org" }), ["ada@x.org"]);
   });
 
-  it("rejects anything else", () => {
+  it("rejects invalid addresses", () => {
     for (const value of ["", "ada", "@x.org", "ada@", "a b@x.org", "ada@x.org,", "ada@x..org"])
       assert.match(
         String(read(["--admin-email", value])),
@@ -100,7 +100,7 @@ describe("mail flags", () => {
       : [options.smtp, options["mail-from"], options.contact];
   };
 
-  it("are off without a value", () => {
+  it("are off by default", () => {
     assert.deepEqual(read([]), [null, null, null]);
     const args = ["--mail-from", "The Ladder <bout@x.org>", "--contact", "ask in #bout, or @ada"];
     assert.deepEqual(read(args, { BOUT_SMTP: "smtp://127.0.0.1:25" }), [

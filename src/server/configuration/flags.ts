@@ -1,5 +1,5 @@
-// Flags of `bout serve` and `bout demo`: one table for parsing, environment variables, defaults and
-// --help.
+// Flags of `bout serve` and `bout demo`. One table defines parsing, environment variables, defaults
+// and --help.
 
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
@@ -28,14 +28,12 @@ import { addFileSecrets } from "./secret-files.ts";
 import type { FILE_SECRETS, FlagValue } from "./secret-files.ts";
 
 type Flag<T> = {
-  /** Shown in --help after the flag's name; null for a switch. */
   readonly placeholder: string | null;
   readonly defaultValue: T;
   readonly parse: FlagParser<T>;
   readonly about: string;
-  /** Must not be repeated in messages. */
+  /** The value must not appear in messages. */
   readonly isSecret: boolean;
-  /** Can be repeated; the values are joined with commas. */
   readonly isRepeatable: boolean;
 };
 
@@ -44,7 +42,7 @@ const database: FlagParser<string> = (value) =>
     ? value
     : rejectValue("postgres://user:password@host:port/name");
 
-/** Text that fits into a header unchanged. */
+/** Accepts text that can be sent in a header unchanged. */
 const key: FlagParser<string> = (value) =>
   /^[!-~]{1,256}$/.test(value)
     ? value
@@ -281,7 +279,7 @@ export type ServeOptions = {
   [K in keyof Flags]: Flags[K] extends Flag<infer T> ? T : never;
 };
 
-/** Commands that take these flags, with their defaults. */
+/** Commands that accept these flags, with their own defaults. */
 const SERVING_COMMANDS = {
   serve: { about: "Run the server.", defaults: {} },
   demo: {
@@ -307,7 +305,10 @@ const environmentName = (name: string): string => `BOUT_${name.toUpperCase().rep
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Parses the arguments after the command. Flags override variables, which override defaults. */
+/**
+ * Parses the arguments after the command name. Flags override environment variables, which override
+ * defaults.
+ */
 export function readServeOptions(
   args: readonly string[],
   environment: Environment,
@@ -327,7 +328,8 @@ export function readServeOptions(
 }
 
 /**
- * Collects values of flags, variables and secret files. Throws a UsageError for an invalid file.
+ * Collects values from flags, environment variables and secret files. Throws a UsageError if a file
+ * is invalid.
  */
 function collectValues(
   flags: Readonly<Record<string, string>>,
@@ -344,7 +346,7 @@ function collectValues(
   return values;
 }
 
-/** Throws a UsageError, which repeats the value unless it is a secret. */
+/** Throws a UsageError. The message contains the value unless the flag is a secret. */
 function parseFlag(name: keyof Flags, value: string, source: string): unknown {
   const { parse, isSecret } = SERVE_FLAGS[name];
   try {
@@ -364,7 +366,6 @@ function defaultsOf(command: ServingCommand): Record<string, unknown> {
   return { ...Object.fromEntries(entries), ...SERVING_COMMANDS[command].defaults };
 }
 
-/** Returns the given texts by flag, or a usage error. */
 function parseArguments(
   args: readonly string[],
   name: ServingCommand,
@@ -381,7 +382,7 @@ function parseArguments(
   const parsedValues = command.options.flatMap((option): [string, string][] => {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== "cli") return [];
-    // A flag that begins with `no-` is an ordinary switch here; commander would negate it.
+    // commander negates flags with the prefix `no-`. Here they are ordinary switches.
     const value = option.negate ? true : (command.getOptionValue(key) as string | string[] | true);
     return [[option.long?.slice(2) ?? option.name(), [value].flat().join(",")]];
   });
@@ -411,7 +412,6 @@ const collect = (value: string, before: string[] | undefined): string[] => [
   value,
 ];
 
-/** Returns the output of `bout serve --help`. */
 export function serveHelp(command: ServingCommand = "serve"): string {
   let text = "";
   buildCommand(command)

@@ -1,5 +1,3 @@
-// Flags that set a deployment's default limits, derived from the limits table.
-
 import { LIMIT_TABLE, limitsWith } from "#core/limits/limits.ts";
 import type { LimitFlag, LimitName, LimitRow, Limits } from "#core/limits/limits.ts";
 
@@ -11,7 +9,7 @@ const FLAGGED_LIMITS = (Object.keys(LIMIT_TABLE) as LimitName[]).flatMap((limit)
   return [{ ...row, limit, name: row.flag.name as LimitFlag, about: row.flag.about }];
 });
 
-/** Only times may have a fraction. */
+/** Only durations accept fractions. */
 export const LIMIT_FLAGS = FLAGGED_LIMITS.map(
   ({ name, about, type, least: min, most: max, default: fallback }) => {
     const [value, parserOf] = type === "number" ? ["SECONDS", parseSeconds] : ["N", parseWhole];
@@ -19,7 +17,6 @@ export const LIMIT_FLAGS = FLAGGED_LIMITS.map(
   },
 );
 
-/** Returns the default limits, overridden by the flags. */
 export function limitsOf(options: Readonly<Record<LimitFlag, number>>): Limits {
   return limitsWith(
     Object.fromEntries(FLAGGED_LIMITS.map(({ limit, name }) => [limit, options[name]])),

@@ -13,7 +13,7 @@ const bot = { id: "bot", name: "rex", house: false, ownerId: ANN };
 const anonymousBot = { ...bot, ownerId: "anon:lea" };
 const kiter = { ...bot, name: "house-kiter", house: true, ownerId: "house" };
 
-test("a bot plays and is listed on the board while its account is a member", () => {
+test("a bot can queue and is listed while its account is a member", () => {
   const ladders = openLadders(fakeClock(), { ladders: [CUP] });
   assert.equal(ladders.queueRefusal(bot, CUP.id), "enrollment_required");
   ladders.addMember(ANN, CUP.id);
@@ -31,7 +31,7 @@ test("members survive a restart", () => {
   assert.equal(ladders.queueRefusal(bot, CUP.id), null);
 });
 
-test("every bot belongs to public, but an open ladder requires enrollment", () => {
+test("every bot belongs to public, while an open ladder requires enrollment", () => {
   const ladders = openLadders(fakeClock(), { ladders: [{ ...CUP, access: "open" }] });
   assert.equal(ladders.queueRefusal(bot, PUBLIC_LADDER.id), null);
   assert.equal(ladders.queueRefusal(anonymousBot, PUBLIC_LADDER.id), null);
@@ -39,7 +39,7 @@ test("every bot belongs to public, but an open ladder requires enrollment", () =
   assert.equal(ladders.queueRefusal(anonymousBot, CUP.id), null);
 });
 
-test("an ended membership is detected even after a new one began", async () => {
+test("detects an ended membership even after a new membership began", async () => {
   const clock = fakeClock();
   const ladders = openLadders(clock, { ladders: [CUP] });
   const startedAt = clock.now();

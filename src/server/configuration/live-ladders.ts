@@ -1,5 +1,3 @@
-// The live ladders of a server.
-
 import type { Clock } from "#base/clock/clock.ts";
 import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
 import type { AccountId, LadderId } from "#core/ids/ids.ts";
@@ -12,23 +10,21 @@ import {
 import type { LadderDefinition, OwnerMembership } from "#core/ladder/ladder.ts";
 import type { LiveLadders, OwnedQueueingBot } from "#core/ladder/live-ladders.ts";
 
-/** An active membership. */
 type Membership = { accountId: AccountId; ladderId: LadderId };
 
-/** Stored ladders and members at startup. */
 export type StoredLadders = {
   ladders?: readonly LadderDefinition[];
   members?: readonly Membership[];
 };
 
-/** Public and the other ladders, each with its active members. */
+/** Returns the public ladder and all stored ladders, with their active members. */
 export function openLadders(
   clock: Pick<Clock, "wall" | "now">,
   { ladders = [], members = [] }: StoredLadders = {},
 ): LiveLadders {
   const laddersById = new Map([PUBLIC_LADDER, ...ladders].map((ladder) => [ladder.id, ladder]));
   const activeMembers = new Map<LadderId, Set<AccountId>>();
-  /** When a membership last ended, in monotonic µs. */
+  /** Monotonic time in µs when each membership last ended. */
   const membershipEndedAt = new Map<string, number>();
   const turnover = new Map<LadderId, number>();
   const byId = (id: LadderId) => laddersById.get(id) ?? null;
@@ -79,7 +75,7 @@ export function openLadders(
   };
 }
 
-/** Current time, cached because a wave reads it hundreds of times within one ms. */
+/** The time is cached because a wave reads it hundreds of times per millisecond. */
 function cachedInstant(clock: Pick<Clock, "wall">): () => string {
   let [at, text] = [NaN, ""];
   return () => {

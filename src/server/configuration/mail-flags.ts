@@ -1,5 +1,3 @@
-// Parsers of the mail flags.
-
 import { parseMailbox, parseSmtpUrl } from "#adapters/mail/mail-addresses.ts";
 import type { Mailbox, SmtpServer } from "#adapters/mail/mail-addresses.ts";
 import { isPrintable } from "#core/ladder/label.ts";

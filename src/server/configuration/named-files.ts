@@ -1,5 +1,3 @@
-// Reads the files named by flags, before startup changes anything.
-
 import type { SocialProvider } from "#adapters/identity/identity-deps.ts";
 
 import { readConfig } from "./config-file.ts";
@@ -15,7 +13,10 @@ export type NamedFiles = {
   social: readonly SocialProvider[];
 };
 
-/** Rejects with a UsageError if one of them is invalid. */
+/**
+ * Reads all files named by flags before startup changes anything. Rejects with a UsageError if a
+ * file is invalid.
+ */
 export async function readNamedFiles(
   { config, flags, "sign-in": signIn }: ServeOptions,
   environment: NodeJS.ProcessEnv,

@@ -13,7 +13,6 @@ const FACTOR = FIXED_LIMITS.event_network_factor;
 const VENUE = "203.0.113.7";
 const OTHER_ADDRESS = "203.0.113.8";
 
-/** Returns how many calls are allowed before the first is refused. */
 function countAllowed(isRefused: () => boolean): number {
   let count = 0;
   while (!isRefused()) count += 1;
@@ -21,7 +20,7 @@ function countAllowed(isRefused: () => boolean): number {
 }
 
 describe("event networks", () => {
-  it("accept IPv4 and IPv6 networks, from repeated flags or a variable", () => {
+  it("accept IPv4 and IPv6, from repeated flags or a variable", () => {
     const args = ["--event-network", "10.0.0.0/8", "--event-network", "2001:db8::/48"];
     const variable = { BOUT_EVENT_NETWORK: "10.0.0.0/8,2001:db8::/48" };
     for (const options of [readServeOptions(args, {}), readServeOptions([], variable)]) {
@@ -35,7 +34,7 @@ describe("event networks", () => {
       );
   });
 
-  it("scale the limits of callers inside them", () => {
+  it("scale the limits of callers inside the network", () => {
     const scaleOf = eventScale(["10.0.0.0/8", "2001:db8:1::/48", "2001:db8:2:3::9/128"], FACTOR);
     const callers = ["10.1.2.3", "2001:db8:1:7::/64", "2001:db8:2:3::/64"];
     assert.deepEqual(callers.map(scaleOf), [FACTOR, FACTOR, FACTOR]);
@@ -56,7 +55,7 @@ describe("event networks", () => {
     assert.equal(writes(VENUE), DEFAULT_LIMITS.writes_burst * FACTOR);
   });
 
-  it("multiply sign-up limits, but not limits on wrong passwords", () => {
+  it("multiply sign-up limits but not limits on wrong passwords", () => {
     const limits = openIdentityLimits({
       settings: () => ({ limitsAddresses: true }) as never,
       clock: { now: () => 0, wall: () => new Date(0) } as never,

@@ -1,5 +1,3 @@
-// Networks in flags: trusted proxies and event venues.
-
 import { BlockList, isIP } from "node:net";
 
 import type { CallerScale } from "#base/token-bucket/token-bucket.ts";
@@ -11,7 +9,7 @@ const BITS = { 4: 32, 6: 128 } as const;
 
 type Network = { address: string; family: 4 | 6; prefix: number };
 
-/** Parses an address or a network such as 10.0.0.0/8. Returns null for anything else. */
+/** Parses an address or a network such as 10.0.0.0/8. Returns null if the text is invalid. */
 function parseNetwork(text: string): Network | null {
   const [address = "", prefix, ...rest] = text.split("/");
   const family = isIP(address);
@@ -21,7 +19,6 @@ function parseNetwork(text: string): Network | null {
   return isValid ? { address, family, prefix: bits } : null;
 }
 
-/** Parses a flag with a comma-separated list of networks. */
 export const parseNetworks: FlagParser<readonly string[]> = (value) => {
   const list = value.split(",");
   const isValid = list.every((entry) => parseNetwork(entry) !== null);
@@ -38,10 +35,16 @@ export function networkBlockList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** Callers are counted by IPv6 networks of this size, so smaller ones share its limits. */
+/**
+ * IPv6 callers are counted by networks of this size, so a smaller network shares the limits of its
+ * surrounding network.
+ */
 const CALLER_BITS = 64;
 
-/** Returns `factor` for callers, identified as by `callerOf`, in one of the networks. */
+/**
+ * Returns a function that returns `factor` for callers in one of the networks and 1 otherwise.
+ * Callers are identified as by `callerOf`.
+ */
 export function eventScale(ranges: readonly string[], factor: number): CallerScale {
   const callerRanges = ranges.map((text) => {
     const network = parseNetwork(text);

@@ -1,4 +1,5 @@
-// Reads secret files. Only their owner may read them, and messages never repeat their content.
+// Reads secret files. Only the owner may have access to a file, and messages never contain its
+// content.
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -11,7 +12,10 @@ const GROUP_READ = 0o040;
 const OTHERS_ACCESS = 0o077;
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Returns the text of the file named by a flag. Throws a UsageError if others can read it. */
+/**
+ * Returns the content of the file named by a flag. Throws a UsageError if other users can read the
+ * file.
+ */
 export function readPrivateFile(flag: string, path: string): string {
   try {
     if (isExposed(path, statSync(path).mode))
@@ -24,7 +28,10 @@ export function readPrivateFile(flag: string, path: string): string {
   }
 }
 
-/** Returns the value of the JSON file named by a flag. */
+/**
+ * Returns the JSON value of the file named by a flag. Rejects with a UsageError if the file is
+ * exposed or isn't valid JSON.
+ */
 export async function readPrivateJson(flag: string, path: string): Promise<unknown> {
   const json = parseJson(readPrivateFile(flag, path));
   if ("position" in json) throw invalidFile(flag, path, `it ${invalidJsonText(json.position)}`);
@@ -32,8 +39,8 @@ export async function readPrivateJson(flag: string, path: string): Promise<unkno
 }
 
 /**
- * systemd may grant credentials by an ACL, which `stat` shows as group read permission. Their
- * folder is private to the service.
+ * systemd may grant access to credentials through an ACL, which `stat` reports as group read
+ * permission. The credentials folder itself is private to the service.
  */
 function isExposed(path: string, mode: number): boolean {
   const credentials = process.env["CREDENTIALS_DIRECTORY"];

@@ -36,7 +36,7 @@ describe("secret files", () => {
     }
   });
 
-  it("can be set by variables for the mail server and the database", () => {
+  it("can be set by environment variables for the mail server and the database", () => {
     const [smtp, database] = ["smtps://user:pass@mail.example", DATABASE].map((value, at) => {
       const path = join(folder, String(at));
       writeFileSync(path, value, { mode: 0o600 });
@@ -49,7 +49,7 @@ describe("secret files", () => {
     assert.notEqual(options.smtp, null);
   });
 
-  it("are rejected together with the value itself, from a flag or a variable", () => {
+  it("are rejected if the value itself is also set, by flag or variable", () => {
     const path = fileWith(KEY);
     const problem = /^--registration-key and --registration-key-file are both given/;
     const args = ["--registration-key-file", path];
@@ -57,7 +57,7 @@ describe("secret files", () => {
     assert.match(errorOf(args, { BOUT_REGISTRATION_KEY: "other" }), problem);
   });
 
-  it("are rejected if others can read the file, it is missing or its value is invalid", () => {
+  it("are rejected if other users can read them, if they are missing or if the value is invalid", () => {
     const args = (path: string) => ["--registration-key-file", path];
     assert.match(errorOf(args(fileWith(KEY, 0o644))), /others can read it: chmod 600/);
     assert.match(errorOf(args(join(folder, "none"))), /cannot be read \(ENOENT\)/);
@@ -66,7 +66,7 @@ describe("secret files", () => {
     assert.ok(!error.includes("two words"));
   });
 
-  it("may be readable by the group only in the systemd credentials folder", () => {
+  it("may be group-readable only in the systemd credentials folder", () => {
     const args = ["--registration-key-file", fileWith(KEY, 0o440)];
     assert.match(errorOf(args), /others can read it/);
     process.env["CREDENTIALS_DIRECTORY"] = folder;
@@ -79,7 +79,7 @@ describe("secret files", () => {
     }
   });
 
-  it("work for the database of backups", () => {
+  it("are supported for the database of backups", () => {
     assert.equal(resolveLocation({ databaseFile: fileWith(`${DATABASE}\n`) }).database, DATABASE);
     assert.throws(
       () => resolveLocation({ database: DATABASE, databaseFile: fileWith(DATABASE) }),

@@ -1,14 +1,14 @@
-// Reads secrets from files, which keeps them out of the process list: --smtp-file for --smtp.
+// Reads secrets from files, for example --smtp-file in place of --smtp. This keeps them out of the
+// process list.
 
 import { UsageError } from "./flag-values.ts";
 import { readPrivateFile } from "./private-file.ts";
 
-/** Flags that also exist as `--NAME-file`. */
 export const FILE_SECRETS = ["database", "smtp", "registration-key"] as const;
 
 /**
- * Returns the secret from `value` or the file at `path`, without a final newline; undefined if
- * neither is given. Throws a UsageError if both are given or the file is invalid.
+ * Returns the secret from `value` or from the file at `path`, without a final newline. Returns
+ * undefined if neither is set. Throws a UsageError if both are set or the file is invalid.
  */
 export function readFlagSecret(
   name: string,
@@ -21,10 +21,13 @@ export function readFlagSecret(
   return readPrivateFile(`${name}-file`, path).replace(/\r?\n$/, "");
 }
 
-/** The text of a flag and its source: the flag, its variable or a file. */
+/** A flag's text and where it comes from: the flag, its environment variable or a file. */
 export type FlagValue = { value: string; source: string };
 
-/** Adds the secrets from named files. Throws a UsageError like `readFlagSecret`. */
+/**
+ * Adds secrets from the files named by flags. Throws a UsageError as described for
+ * `readFlagSecret`.
+ */
 export function addFileSecrets(values: Map<string, FlagValue>): void {
   for (const name of FILE_SECRETS) {
     const path = values.get(`${name}-file`)?.value ?? null;

@@ -11,7 +11,7 @@ import { LIMIT_FLAGS, limitsOf } from "./limit-flags.ts";
 import { restoreSettings, openSettings } from "./settings.ts";
 
 describe("settings", () => {
-  it("are replaced as a whole by a change, and counted", () => {
+  it("replace all values with each change and count changes", () => {
     const settings = openSettings(limitsWith({ tick_s: 2, wave_every_s: 0.1 }));
     const before = settings.current();
     settings.change({ budget_s: 9 });
@@ -25,7 +25,7 @@ describe("settings", () => {
     assert.equal(settings.revision(), 2);
   });
 
-  it("keep a ladder's bounds until the next change, or until the ladder is removed", () => {
+  it("keep a ladder's limits until the next change or until the ladder is removed", () => {
     const settings = openSettings(DEFAULT_LIMITS);
     const bound = { maxConcurrent: 3, ownerConcurrency: null };
     settings.change({}, { cup: bound, dusk: bound });
@@ -43,7 +43,7 @@ describe("settings", () => {
     assert.deepEqual(settings.ladderBounds("dusk"), NO_BOUNDS);
   });
 
-  it("stay unchanged if a change is invalid", () => {
+  it("are unaffected by an invalid change", () => {
     const settings = openSettings(DEFAULT_LIMITS);
     const invalidOverrides = { tick_s: 0, budget_s: 9 };
     assert.throws(() => settings.change(invalidOverrides), /^RangeError: tick_s takes a number/);
@@ -52,7 +52,7 @@ describe("settings", () => {
 });
 
 describe("stored settings", () => {
-  it("apply at startup except invalid ones, which are logged", async () => {
+  it("apply at startup, except invalid settings, which are logged", async () => {
     const store = memoryStore();
     const settings = openSettings(limitsWith({ budget_s: 9 }));
     const log: object[] = [];
@@ -91,13 +91,13 @@ describe("limit flags", () => {
     assert.equal(LIMIT_FLAGS.length, 10);
   });
 
-  it("and variables override the defaults", () => {
+  it("and environment variables override the defaults", () => {
     const environment = { BOUT_DRAIN_TIMEOUT: "2.5", BOUT_TICK_SECONDS: "9" };
     const given = limitsFromFlags(["--max-concurrent", "0", "--tick-seconds", "3"], environment);
     assert.deepEqual(given, limitsWith({ max_concurrent: 0, tick_s: 3, drain_timeout_s: 2.5 }));
   });
 
-  it("must be within the bounds of the table", () => {
+  it("must be within the range given in the table", () => {
     assert.equal(
       limitsFromFlags(["--owner-concurrency", "0"]),
       '--owner-concurrency is "0", but takes a whole number from 1 to 100000',

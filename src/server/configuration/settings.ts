@@ -1,5 +1,3 @@
-// The live settings.
-
 import type { LadderId } from "#core/ids/ids.ts";
 import type { Limits } from "#core/limits/limits.ts";
 import { applyStoredSettings, NO_BOUNDS, settingErrors } from "#core/limits/settings.ts";
@@ -7,7 +5,7 @@ import type { LadderBounds, LiveSettings } from "#core/limits/settings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/arena-deps.ts";
 
-/** `deployment` applies until an operator changes settings. */
+/** Returns live settings. `deployment` applies until an operator changes a setting. */
 export function openSettings(deployment: Limits): LiveSettings {
   let limits: Limits = Object.freeze({ ...deployment });
   let ladderBounds: Map<LadderId, LadderBounds> = new Map();
@@ -28,7 +26,7 @@ export function openSettings(deployment: Limits): LiveSettings {
   };
 }
 
-/** Restores the changes of operators, except those that this release would reject. */
+/** Applies stored changes by operators. Skips settings that this release doesn't accept. */
 export async function restoreSettings(
   store: Pick<Store, "settings">,
   settings: Pick<LiveSettings, "change">,

@@ -26,7 +26,7 @@ async function read(content: unknown, mode = 0o600) {
 }
 
 describe("the sign-in file", () => {
-  it("accepts issuers and GitHub", async () => {
+  it("accepts OpenID issuers and GitHub", async () => {
     const [first, second] = await read([GITHUB, OIDC]);
     const sharedFields = { name: "GitHub", clientId: "a", clientSecret: SECRET };
     assert.deepEqual(first, { ...sharedFields, id: "github", kind: "github" });
@@ -69,7 +69,7 @@ describe("the sign-in file", () => {
       assert.ok(!error.message.includes(SECRET));
     });
 
-  it("is rejected if others can read it or it is missing", async () => {
+  it("is rejected if it is missing or other users can read it", async () => {
     await assert.rejects(read([GITHUB], 0o644), /others can read it: chmod 600/);
     await assert.rejects(readSignInFile(join(folder, "none.json")), /cannot be read \(ENOENT\)/);
   });

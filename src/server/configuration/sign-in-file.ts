@@ -1,6 +1,3 @@
-// Reads the file of sign-in providers for embedded accounts. It contains secrets, so only its owner
-// may read it, and messages never repeat its content.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { Value } from "typebox/value";
@@ -9,7 +6,7 @@ import type { SocialProvider } from "#adapters/identity/identity-deps.ts";
 
 import { readPrivateJson, invalidFile as wrongFile } from "./private-file.ts";
 
-/** Part of URLs: `/auth/v1/authorize?provider=ID`. */
+/** Used in URLs: `/auth/v1/authorize?provider=ID`. */
 const ID = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
 const commonFields = {
   id: ID,
@@ -27,13 +24,17 @@ const GithubSchema = Type.Object({ ...commonFields, kind: Type.Literal("github")
 
 type SignInEntry = Static<typeof OidcSchema> | Static<typeof GithubSchema>;
 
-/** Id of signing in by email address and password. */
+/** The id for signing in with email and password. */
 const RESERVED_ID = "email";
 
 const SHAPE =
   'a JSON list of {"id", "name", "kind": "oidc" or "github", "issuer" (oidc only), "client_id", "client_secret"}';
 
-/** Rejects with a UsageError if the file is invalid. */
+/**
+ * Reads the sign-in providers of embedded accounts. Because the file contains secrets, only its
+ * owner may have access, and messages never contain its content. Rejects with a UsageError if the
+ * file is invalid.
+ */
 export async function readSignInFile(path: string): Promise<readonly SocialProvider[]> {
   const entries = entriesOf(path, await readPrivateJson(FLAG, path));
   const ids = entries.map(({ id }) => id);

@@ -40,7 +40,7 @@ async function archivingFixture() {
   return { store, archives, told: logLines, run, noted: storedArchive };
 }
 
-it("archives a ladder only once its final standings are written", async () => {
+it("archives a ladder only after its final standings are written", async () => {
   const { store, archives, told: logLines, run, noted: storedArchive } = await archivingFixture();
   await run();
   assert.equal(await storedArchive(), null);
@@ -55,7 +55,7 @@ it("archives a ladder only once its final standings are written", async () => {
   assert.deepEqual([await storedArchive(), logLines.length], [archive, 1]);
 });
 
-it("records an archive that a crashed process created", async () => {
+it("records an archive created by a process that crashed", async () => {
   const { store, archives, run, noted: storedArchive } = await archivingFixture();
   await store.ladders.finish(CUP.id, FINISHED_AT, []);
   const { setArchive } = store.ladders;
@@ -68,7 +68,7 @@ it("records an archive that a crashed process created", async () => {
   assert.equal((await storedArchive())?.sha256, archiveSum?.sha256);
 });
 
-it("creates no archive if a replay file is gone", async () => {
+it("creates no archive if a replay file is missing", async () => {
   const { store, archives, run } = await archivingFixture();
   await store.ladders.finish(CUP.id, FINISHED_AT, []);
   await run();

@@ -1,5 +1,3 @@
-// Archives finished ladders one at a time, after their final standings.
-
 import type { EventDefinition } from "#core/events/event.ts";
 import type { LiveEvents } from "#core/events/live-events.ts";
 import type { LadderRecord } from "#data/store/ladder.ts";
@@ -14,12 +12,14 @@ import type { ArchiveDeps } from "./ladder-archive.ts";
 export type ArchivingDeps = Omit<ArchiveDeps, "store"> & {
   store: Pick<Store, "matches" | "ladders">;
   events: Pick<LiveEvents, "onLadder">;
-  /** Public view of an event. */
   toPublicView: (event: EventDefinition) => object;
   log: Log;
 };
 
-/** Ends early, at the next ladder or page of matches, once `signal` aborts. */
+/**
+ * Archives finished ladders one at a time, after their final standings are written. When `signal`
+ * aborts, stops before the next ladder or page of matches.
+ */
 export async function archiveFinishedLadders(
   deps: ArchivingDeps,
   signal: AbortSignal,

@@ -48,11 +48,13 @@ type World = {
   clock: FakeClock;
   log: string[];
   settings: LiveSettings;
-  /** Replaces the live ladders. */
   ladders: LadderDefinition[];
   archivedLadders: Set<string>;
   open(sweep?: () => Promise<void>): BackgroundJobs;
-  /** Numbers of the matches that have a file, or should have one according to the store. */
+  /**
+   * Returns the numbers of the matches that have a replay file, or that should have one according
+   * to the store.
+   */
   files(): Promise<number[]>;
   storedNumbers(): Promise<number[]>;
 };
@@ -107,7 +109,9 @@ async function world(changes: StoreOverrides = {}, inner = memoryStore()): Promi
   };
 }
 
-/** Saves matches of bot 0 against another, like the arena: file first. */
+/**
+ * Saves matches of bot 0 against another bot. As in the arena, the replay file is written first.
+ */
 async function saveMatches(
   { store, replays }: World,
   first: number,
@@ -121,7 +125,10 @@ async function saveMatches(
   }
 }
 
-/** Waits for pending work that doesn't depend on the clock; file operations take time. */
+/**
+ * Waits until a condition holds without advancing the clock, because file operations take real
+ * time.
+ */
 async function waitUntil(isReached: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     if (await isReached()) return;
@@ -131,13 +138,14 @@ async function waitUntil(isReached: () => Promise<boolean>): Promise<void> {
 }
 
 describe("replay trimming", () => {
-  it("keeps the files of each bot's newest matches and removes all others", async () => {
+  it("keeps the replay files of each bot's newest matches and removes all other files", async () => {
     const fixture = await world();
     await saveMatches(fixture, 1, 3, 2);
     await saveMatches(fixture, 4, 9, 1);
     const backgroundJobs = fixture.open();
     await waitUntil(async () => fixture.log.length > 0);
-    // Bot 2 keeps 2 and 3, the other two keep 8 and 9; match 1 is a highlight.
+    // Matches 2 and 3 are the newest of bot 2, and 8 and 9 the newest of the other two bots. Match
+    // 1 is a highlight.
     assert.deepEqual(await fixture.files(), [1, 2, 3, 8, 9]);
     assert.deepEqual(await fixture.storedNumbers(), [1, 2, 3, 8, 9]);
     assert.deepEqual(fixture.log, ["old replays removed"]);
@@ -145,7 +153,7 @@ describe("replay trimming", () => {
     await backgroundJobs.stop();
   });
 
-  it("applies a changed replays_per_bot from the next run", async () => {
+  it("applies a changed replays_per_bot in the next run", async () => {
     const fixture = await world();
     await saveMatches(fixture, 1, 5);
     const backgroundJobs = fixture.open();
@@ -159,7 +167,7 @@ describe("replay trimming", () => {
     await backgroundJobs.stop();
   });
 
-  it("keeps those of an event's ladder until they are archived", async () => {
+  it("keeps replays of an event's ladder until the ladder is archived", async () => {
     const fixture = await world();
     const [opensAt, closesAt] = ["2026-05-04T09:00:00.000Z", "2026-05-04T22:00:00.000Z"];
     fixture.ladders[0] = { ...PUBLIC_LADDER, opensAt, closesAt };
@@ -175,7 +183,7 @@ describe("replay trimming", () => {
     await backgroundJobs.stop();
   });
 
-  it("runs again after its period, not earlier", async () => {
+  it("runs again after a full period", async () => {
     const fixture = await world();
     const backgroundJobs = fixture.open();
     await waitUntil(async () => fixture.clock.armedTimers() === 3);
@@ -190,7 +198,7 @@ describe("replay trimming", () => {
     assert.equal(fixture.clock.armedTimers(), 0);
   });
 
-  it("continues where a failure stopped it", async () => {
+  it("continues after a failure", async () => {
     let calls = 0;
     const inner = memoryStore();
     const release: Store["replays"]["release"] = async (...values) => {
@@ -211,10 +219,10 @@ describe("replay trimming", () => {
     await backgroundJobs.stop();
   });
 
-  it("T49 that is killed between store and file leaves files for the next sweep", async () => {
+  it("T49 leaves files for the next sweep if the process is killed between store and disk", async () => {
     const fixture = await world();
     await saveMatches(fixture, 1, 40);
-    // The store has dropped them, but the process never removed the files.
+    // The store has released these replays, but their files were not removed.
     const botIds = [0, 1].map((number) => sampleId("bot", number));
     await fixture.store.replays.release(botIds, 2, 100);
     assert.equal((await fixture.files()).length, 40);
@@ -233,8 +241,8 @@ describe("replay trimming", () => {
   });
 });
 
-describe("the backfill of old statistics", () => {
-  it("runs in steps with pauses until done", async () => {
+describe("the statistics backfill", () => {
+  it("runs in steps with pauses until it is done", async () => {
     const steps = [50, 50, 3, 0];
     let stepsTaken = 0;
     const fixture = await world({ stats: { backfillTurns: async () => steps[stepsTaken++]! } });
@@ -256,7 +264,7 @@ describe("the backfill of old statistics", () => {
     await backgroundJobs.stop();
   });
 
-  it("ends when background jobs stop", async () => {
+  it("stops with the background jobs", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const fixture = await world({ stats: { backfillTurns: () => promise } });
     const backgroundJobs = fixture.open();
@@ -270,7 +278,7 @@ describe("the backfill of old statistics", () => {
   });
 });
 
-it("sweeps expired data of embedded accounts at startup and hourly, even after a failure", async () => {
+it("deletes expired account data at startup and hourly, even after a failure", async () => {
   const fixture = await world();
   let sweeps = 0;
   const backgroundJobs = fixture.open(async () => {
@@ -287,7 +295,7 @@ it("sweeps expired data of embedded accounts at startup and hourly, even after a
   await backgroundJobs.stop();
 });
 
-it("deletes the contents of old emails in steps, whether or not email is on", async () => {
+it("deletes the content of old emails in steps, whether or not email is enabled", async () => {
   const fixture = await world();
   const batches = [500, 500, 12];
   const cutoffs: string[] = [];
@@ -303,7 +311,7 @@ it("deletes the contents of old emails in steps, whether or not email is on", as
   await backgroundJobs.stop();
 });
 
-it("deletes audit entries after a year, and throttle entries after weeks", async () => {
+it("deletes audit entries after a year and throttle entries after weeks", async () => {
   const fixture = await world();
   const [today = "", ...pastInstants] = [0, 15, 15, 401].map((days) =>
     new Date(fixture.clock.wall().getTime() - days * 86_400_000).toISOString(),

@@ -1,6 +1,3 @@
-// Background jobs in small steps: trims replays, backfills version statistics from older matches,
-// and deletes expired data.
-
 import { abortableDelay } from "#base/clock/abortable-delay.ts";
 import type { Clock } from "#base/clock/clock.ts";
 import { DAY_MS, SECOND_MS } from "#base/util/time.ts";
@@ -35,25 +32,27 @@ export type BackgroundJobDeps = Pick<ArchivingDeps, "events" | "toPublicView"> &
   clock: Pick<Clock, "after" | "wall">;
   log: Log;
   settings: Pick<LiveSettings, "current">;
-  /** Deletes expired data of embedded accounts; null without any. */
+  /** Deletes expired data of embedded accounts; null without embedded accounts. */
   sweep: (() => Promise<void>) | null;
-  /** Creates optional emails; null if there are none. */
+  /** Queues optional emails; null if the server sends none. */
   optionalEmails: OptionalEmailRounds | null;
 };
 
 export type BackgroundJobs = {
-  /** Resolves once no job is running. */
+  /** Stops all jobs. Resolves when none is running. */
   stop(): Promise<void>;
 };
 
-/** Matches whose statistics are read in one step, and the pause after it. */
+/** Number of matches whose statistics are read per step. */
 const BACKFILL_BATCH = 50;
 const BACKFILL_PAUSE_MS = 100;
 
-/** Interval between checks for finished ladders. */
 const ARCHIVE_CHECK_MS = 60_000;
 
-/** The first trim starts immediately, each later one a fixed time after the previous one ended. */
+/**
+ * Starts all jobs. The first trim runs immediately, and each later trim a fixed time after the
+ * previous trim ended.
+ */
 export function startBackgroundJobs(deps: BackgroundJobDeps): BackgroundJobs {
   const shutdown = new AbortController();
   const { signal } = shutdown;
@@ -91,10 +90,9 @@ async function trim({ log, trimming }: BackgroundJobDeps, signal: AbortSignal) {
   if (removed > 0) log.info({ removed }, "old replays removed");
 }
 
-/** Audit entries, drafts or email contents deleted in one step. */
+/** Number of audit entries, drafts or email contents deleted per step. */
 const DELETE_BATCH = 500;
 
-/** Deletes data with limited retention, on any server. */
 async function deleteExpired(
   { store, clock, settings }: BackgroundJobDeps,
   signal: AbortSignal,
@@ -111,15 +109,13 @@ async function deleteExpired(
   await repeatUntilDone(signal, () => store.audit.sweep(auditCutoffs, DELETE_BATCH));
 }
 
-/** Stops when a step deletes less than a full batch. */
 async function repeatUntilDone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!signal.aborted) if ((await step()) < DELETE_BATCH) return;
 }
 
-/** Retry delay after a failure, because the store may be unreachable. */
 const RETRY_MS = 10_000;
 
-/** Repeats a job that returns the ms until its next run, or null when done. */
+/** Repeats a job that returns the delay until its next run in ms, or null when it is done. */
 async function repeat(
   { clock, log }: Pick<BackgroundJobDeps, "clock" | "log">,
   signal: AbortSignal,

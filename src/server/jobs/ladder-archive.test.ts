@@ -17,7 +17,7 @@ import { archiveLadder } from "./ladder-archive.ts";
 const MATCHES = 120;
 const EVENT = "event";
 
-it("archives the matches of a ladder once, and none of another", async () => {
+it("archives the matches of one ladder, once", async () => {
   const folder = temporaryTestFolder();
   const store = memoryStore();
   await addSamplePlayers(store, 2);

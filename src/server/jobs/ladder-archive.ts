@@ -1,5 +1,3 @@
-// Creates the archive of a ladder with final standings.
-
 import type { Clock } from "#base/clock/clock.ts";
 import { ARCHIVE_FORMAT } from "#core/api/archive.ts";
 import type { Archive } from "#core/api/archive.ts";
@@ -18,19 +16,17 @@ export type ArchiveDeps = {
   clock: Pick<Clock, "wall">;
 };
 
-/** The public data of a finished ladder. */
 export type FinishedLadder = {
   ladderId: LadderId;
-  /** The public definitions of the ladder and its events. */
   ladder: object;
   events: readonly object[];
-  /** Final, best first. */
+  /** Final standings, best first. */
   standings: readonly LeaderboardRow[];
 };
 
 /**
- * Creates the archive unless it exists, and returns its details. Rejects with StoreError, and with
- * AbortError once `signal` aborts; it can be retried then.
+ * Creates the archive if it doesn't exist and returns its details. Rejects with StoreError, or with
+ * AbortError when `signal` aborts. It is safe to retry.
  */
 export async function archiveLadder(
   deps: ArchiveDeps,
@@ -58,7 +54,7 @@ function archiveManifestOf({ clock }: ArchiveDeps, ladderId: LadderId): Archive 
   };
 }
 
-/** Matches read per page, because they are serialized on the main thread. */
+/** Number of matches per page. Small, because they are serialized on the main thread. */
 const PAGE = 50;
 
 async function* matchPagesOf(

@@ -1,4 +1,3 @@
-// Runs rounds over a store and collects the emails they queue.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -36,7 +35,7 @@ const WEEKLY = {
   preferences: { ...DEFAULT_EMAIL_SETTINGS.preferences, weekly_digest: true },
 };
 
-/** Two accounts, each with the bot of its number. The clock starts on a Monday at noon. */
+/** Two accounts, each with one bot. The clock starts at noon on a Monday. */
 function emailFixture() {
   const open = memoryStores();
   const clock = fakeClock();
@@ -64,7 +63,6 @@ function emailFixture() {
     roundsOver: roundsWithStore,
     signal,
     look: () => rounds.runRound(signal),
-    /** Emails queued since a given count, oldest first. */
     made: async (since = 0) =>
       (await store.deliveries.list(999))
         .toReversed()
@@ -95,7 +93,7 @@ const BAD_STATS = JSON.stringify({
 });
 const GOOD_STATS = JSON.stringify({ stats_version: 2, ticks: 10, fighters: [{}, {}] });
 
-it("a bot's owner is notified once when the bot is unhealthy, and once when it recovers", async () => {
+it("notifies a bot's owner once when the bot is unhealthy and once when it recovers", async () => {
   const { look: runRound, made: queuedEmails, clock, ...fixture } = emailFixture();
   for (const number of [0, 1]) await fixture.add(number);
   for (const number of [1, 2, 3]) await fixture.saveMatch(number, { stats: BAD_STATS });
@@ -121,7 +119,7 @@ it("a bot's owner is notified once when the bot is unhealthy, and once when it r
   assert.equal((await queuedEmails()).length, 2);
 });
 
-it("players get one reminder of an event, even if rounds are interrupted", async () => {
+it("sends players one reminder per event, even if rounds are interrupted", async () => {
   const {
     look: runRound,
     made: queuedEmails,
@@ -137,7 +135,7 @@ it("players get one reminder of an event, even if rounds are interrupted", async
   const opensAt = new Date(clock.wall().getTime() + 20 * HOUR_MS).toISOString();
   const closesAt = new Date(clock.wall().getTime() + 5 * DAY_MS).toISOString();
   events.push({ ...SAMPLE_EVENT, enabled: true, opensAt, closesAt });
-  // The emails are queued, but not the mark that all were reminded.
+  // Queues the emails but fails to store that all players were reminded.
   const failingStore = overrideStore(store, {
     deliveries: {
       queue: async (rows, marks) => {
@@ -162,7 +160,7 @@ it("players get one reminder of an event, even if rounds are interrupted", async
   assert.deepEqual(await queuedEmails(3), ["0 event_closes", "2 event_closes"]);
 });
 
-it("a weekly digest goes to subscribers who played, and never late", async () => {
+it("sends the weekly digest only to subscribers who played, and never late", async () => {
   const { look: runRound, made: queuedEmails, clock, ...fixture } = emailFixture();
   await fixture.add(0, { mail: WEEKLY });
   await fixture.add(1);
@@ -187,7 +185,7 @@ it("a weekly digest goes to subscribers who played, and never late", async () =>
   assert.equal((await queuedEmails()).length, 1, "too late for that week");
 });
 
-it("admins are warned of faults and incidents, once an hour per kind", async () => {
+it("warns admins of faults and incidents at most once an hour per kind", async () => {
   const {
     look: runRound,
     made: queuedEmails,
@@ -220,7 +218,7 @@ it("admins are warned of faults and incidents, once an hour per kind", async () 
   assert.deepEqual(sentEmails, []);
 });
 
-/** Sends due emails, then one for which the mail server refuses a part or fails. */
+/** Sends due emails, then makes the mail server refuse the sender or the login, or fail. */
 async function stopMailSending(store: Store, now: Date, refusedPart: "sender" | "login" | null) {
   const at = now.toISOString();
   const note = sampleEntry({ kind: "mail.incident", at });
@@ -242,7 +240,7 @@ async function stopMailSending(store: Store, now: Date, refusedPart: "sender" | 
 
 const ACCEPTED = { state: "accepted", responseCode: null, error: null, refused: null } as const;
 
-it("admins are alerted past held mail once an hour, unless the login fails", async () => {
+it("alerts admins about held email once an hour, unless the login fails", async () => {
   const {
     look: runRound,
     made: queuedEmails,
@@ -279,7 +277,7 @@ it("admins are alerted past held mail once an hour, unless the login fails", asy
   assert.deepEqual(new Set(await queuedEmails()), new Set(["0 welcome"]));
 });
 
-it("one failing check does not stop the others", async () => {
+it("runs the remaining checks when one fails", async () => {
   const {
     store,
     roundsOver: roundsWithStore,

@@ -1,6 +1,6 @@
-// Checks for occasions of optional emails and queues them. Decisions are made in #core/mail; this
-// module only reads and writes. An email is keyed by its occasion, and progress marks are stored
-// with the emails, so an interrupted or repeated round sends nothing twice.
+// Queues optional emails when they are due. Decisions are made in #core/mail; this module only
+// reads and writes. Each email is keyed by its occasion, and progress is stored together with the
+// emails, so a round that is interrupted or repeated sends nothing twice.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, utcDayOf } from "#base/util/time.ts";
@@ -35,31 +35,28 @@ export type OptionalEmailDeps = {
   store: Pick<Store, "deliveries" | "recipients" | "versions" | "stats" | "accounts" | "incidents">;
   events: Pick<LiveEvents, "list">;
   ladders: Pick<LiveLadders, "list">;
-  /** Email addresses of configured admins, in lower case. */
+  /** Returns the lowercase email addresses of configured admins. */
   adminEmails: () => ReadonlySet<string>;
-  /** Sends admins the alert that other warnings are blocked. */
+  /** Alerts admins that other warnings can't be sent. */
   sendEmail: SendTransactionalEmail<OperatorEmail>;
   clock: Pick<Clock, "wall">;
-  /** Returns a UUIDv7. */
   newId: () => string;
 };
 
 export type OptionalEmailRounds = {
-  /** Runs one round of checks. A failed check is repeated in the next round. */
+  /** Runs all checks once. A check that fails runs again in the next round. */
   runRound(signal: AbortSignal): Promise<void>;
 };
 
-/** Accounts per page. */
 const PAGE_SIZE = 100;
-/** How far the first check looks back for faults. */
+/** The first check reports faults from this period before it. */
 const FAULT_LOOKBACK_MS = HOUR_MS;
-/** A match may be stored this long after its end. */
+/** Maximum assumed delay between a match's end and its storage. */
 const STORE_DELAY_MS = 2 * MINUTE_MS;
-/** Interval between checks for reminder recipients. */
 const REMINDER_INTERVAL_MS = 5 * MINUTE_MS;
-/** Skips incidents of transactional email. */
+/** Enough to find the newest incident that isn't about transactional email. */
 const RECENT_INCIDENTS = 20;
-/** An older incident predates the last start. */
+/** Older incidents are from before the last start. */
 const INCIDENT_MAX_AGE_MS = DAY_MS;
 
 export function openOptionalEmailRounds(deps: OptionalEmailDeps): OptionalEmailRounds {
@@ -119,7 +116,7 @@ async function queueEmails(
   if (rows.length + marks.length > 0) await store.deliveries.queue(rows, marks);
 }
 
-/** Whether all pages were handled. */
+/** Resolves with false if `signal` aborted before the last page. */
 async function forEachRecipientPage<R extends RecipientRecord>(
   readPage: (page: RecipientPage) => Promise<R[]>,
   handlePage: (recipients: readonly R[]) => Promise<void>,
@@ -134,7 +131,7 @@ async function forEachRecipientPage<R extends RecipientRecord>(
   return false;
 }
 
-/** Players who join after the last check are included in the next one. */
+/** Players who join after one check are included in the next. */
 async function queueReminders(deps: OptionalEmailDeps, signal: AbortSignal): Promise<void> {
   const nowMs = deps.clock.wall().getTime();
   const remindedSince = instantOf(nowMs - REMINDER_INTERVAL_MS);
@@ -203,7 +200,7 @@ async function digestEmailOf(
   return digestEmail(week, accountId, weeks, deps.clock.wall().toISOString());
 }
 
-/** The health of a bot that hasn't played since yesterday is unchanged. */
+/** Only checks bots that played since yesterday. The health of all other bots is unchanged. */
 async function checkBotHealth(deps: OptionalEmailDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.wall().getTime();
   const days = [now - DAY_MS, now].map((ms) => utcDayOf(instantOf(ms)));
@@ -235,7 +232,7 @@ async function healthEmailOf(
 }
 
 async function checkIncidents(deps: OptionalEmailDeps): Promise<void> {
-  // An email about transactional email would use the channel that is down.
+  // An email about failing transactional email would be sent through the same failing channel.
   const newest = (await deps.store.incidents.list(RECENT_INCIDENTS)).find(
     ({ scope }) => scope !== TRANSACTIONAL_SCOPE,
   );
@@ -249,8 +246,8 @@ async function checkIncidents(deps: OptionalEmailDeps): Promise<void> {
 }
 
 /**
- * Uses the mailer, because the notification queue is held. With a failed login there is no channel
- * but the log.
+ * Uses the transactional mailer, because the notification queue is on hold. If the login fails, no
+ * email can be sent and only the log reports it.
  */
 async function alertMailStopped(
   deps: OptionalEmailDeps,
@@ -266,7 +263,6 @@ async function alertMailStopped(
     if (email !== null) deps.sendEmail(email, { type: "mail_stopped", at: opened });
 }
 
-/** `last` is when admins were last warned of this kind. */
 async function queueWarning(
   deps: OptionalEmailDeps,
   last: string | null,
@@ -284,7 +280,6 @@ async function queueWarning(
   await queueEmails(deps, emails, [{ name: warningMark(warning), value: due }]);
 }
 
-/** Returns the admins who can receive email. */
 async function adminRecipients({
   store,
   adminEmails,

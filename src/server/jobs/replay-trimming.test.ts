@@ -14,7 +14,10 @@ import {
 
 import { openReplayTrimming } from "./replay-trimming.ts";
 
-/** Thirty matches of two bots that keep ten and the first one; each file has nine bytes. */
+/**
+ * Two bots with 30 matches. Retention is the 10 newest matches and the first one. Each file has 9
+ * bytes.
+ */
 async function trimmingFixture() {
   const store = memoryStore();
   await addSamplePlayers(store, 2);
@@ -42,7 +45,7 @@ async function trimmingFixture() {
   return { trimming, removed, disk, most: () => maxConcurrent };
 }
 
-it("runs one trim at a time, so that each file is removed and counted once", async () => {
+it("runs one trim at a time, so that each file is removed and counted only once", async () => {
   const { trimming, removed, most: maxConcurrent } = await trimmingFixture();
   const { signal } = new AbortController();
   const trims = await Promise.all([trimming.run(), trimming.run(signal), trimming.run()]);
@@ -57,7 +60,7 @@ it("runs one trim at a time, so that each file is removed and counted once", asy
   assert.deepEqual([new Set(removed).size, removed.length, maxConcurrent()], [19, 19, 1]);
 });
 
-it("trims again after a failed trim", async () => {
+it("can trim again after a failure", async () => {
   const { trimming, disk } = await trimmingFixture();
   disk.isBroken = true;
   await assert.rejects(trimming.run(), { code: "io" });
@@ -68,7 +71,7 @@ it("trims again after a failed trim", async () => {
   );
 });
 
-it("forecasts a trim, even during one, and with another number", async () => {
+it("forecasts a trim for any retention, even during a trim", async () => {
   const { trimming, removed } = await trimmingFixture();
   const retention = { replays_per_bot: 10, archive_replays: 1, embedded_replays: 1 };
   const forecasts = [

@@ -1,5 +1,3 @@
-// Trims replays, for the background job and for operators, one at a time.
-
 import { createMutex } from "#base/util/mutex.ts";
 import type { LiveLadders } from "#core/ladder/live-ladders.ts";
 import type { Limits } from "#core/limits/limits.ts";
@@ -19,13 +17,15 @@ type ReplayTrimmingDeps = ReplayTrimDeps & {
   settings: Pick<LiveSettings, "current">;
 };
 
-/** Returns how many replays to keep. */
 type ReplayRetention = Pick<Limits, "replays_per_bot" | "archive_replays" | "embedded_replays">;
 
 export type ReplayTrimming = {
-  /** Waits for earlier trims. Stops early when `signal` aborts or at shutdown. */
+  /**
+   * Trims replays after earlier trims have finished. Stops early when `signal` aborts or at
+   * shutdown.
+   */
   run(signal?: AbortSignal): Promise<ReplayTrimResult>;
-  /** Returns how many files a trim would remove now if this many were kept. Changes nothing. */
+  /** Returns how many files a trim with this retention would remove now. Changes nothing. */
   forecast(retention: ReplayRetention): Promise<number>;
   stop(): Promise<void>;
 };

@@ -7,11 +7,9 @@ type AccessRowProps = {
   /** RFC 3339 timestamps. */
   created: string;
   lastUsed: string | null;
-  /** Actions of the row. */
   children: ComponentChildren;
 };
 
-/** An agent key or connected app. */
 export function AccessRow({ name, created, lastUsed, children }: AccessRowProps) {
   return (
     <li class="holder">

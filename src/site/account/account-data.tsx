@@ -13,7 +13,6 @@ import { Reauthenticate } from "./reauthenticate.tsx";
 
 type AccountDataSectionProps = { data: AccountData; auth: AuthContext; account: Account };
 
-/** Data export and account deletion. */
 export function AccountDataSection(props: AccountDataSectionProps) {
   return (
     <Section id="your-data" title="Your data">

@@ -19,7 +19,7 @@ import { SignInSettings } from "./sign-in-settings.tsx";
 
 export type AccountOverviewProps = { data: AccountData; auth: AuthContext; account: Account };
 
-/** The account can change in other tabs or by an operator, so it's polled. */
+/** Polling picks up changes made in another tab or by an operator. */
 const POLL_INTERVAL_MS = 30_000;
 
 export function AccountOverview(props: AccountOverviewProps) {
@@ -29,7 +29,7 @@ export function AccountOverview(props: AccountOverviewProps) {
       startPolling({
         load: () => readAccount(auth.sendRequest),
         intervalMs: POLL_INTERVAL_MS,
-        // While the server doesn't respond, keep showing the last known state.
+        // Keeps the last known state while the server doesn't respond.
         onData: (authState) => {
           if (authState.status !== "away") auth.setAuthState(authState);
         },
@@ -63,7 +63,7 @@ const SECTION_LINKS: readonly [text: string, id: string][] = [
 
 function AccountSections(props: AccountOverviewProps & { handle: string }) {
   const { account, auth, handle } = props;
-  // A link can point to a section that wasn't rendered yet.
+  // The browser can't scroll to the hash itself: the section is rendered after the page loads.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   const signOut = async () => {
     await auth.identity.signOut("local");

@@ -15,7 +15,7 @@ import type { AccountData } from "./data.ts";
 type AgentKeysProps = { data: AccountData; auth: AuthContext; account: Account };
 type NewKey = { label: string; key: string };
 
-/** Agent keys: programs use them to register and delete the account's bots. */
+/** Lists the agent keys. Programs use them to register and delete the account's bots. */
 export function AgentKeys({ data, auth, account: { keys, admin } }: AgentKeysProps) {
   const [newKey, setNewKey] = useState<NewKey | null>(null);
   return (

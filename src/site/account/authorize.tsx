@@ -11,7 +11,7 @@ import type { AuthorizeData } from "./data.ts";
 
 const AUTHORIZATION_ROUTE = "/api/account/mcp/authorization";
 
-/** Consent page: an OAuth app asks for access to the account. */
+/** OAuth consent page, where a person grants or denies an app access to the account. */
 export function AuthorizePage({ data }: { data: AuthorizeData }) {
   if (data.refused !== null)
     return (
@@ -22,7 +22,7 @@ export function AuthorizePage({ data }: { data: AuthorizeData }) {
   return <AuthorizationRequest data={data} />;
 }
 
-/** Hints for people, by error code. Other errors are for the app's developers to fix. */
+/** User-facing hints by error code. Only the app's developers can fix the remaining errors. */
 const REFUSAL_HINTS: Readonly<Record<string, string>> = {
   invalid_client:
     "This ladder doesn't recognize the app. Apps that aren't granted access expire after a while: register it again.",
@@ -213,7 +213,7 @@ async function decide(
   });
   if ("refusal" in response) return failedPhase(response.refusal);
   const redirectUrl = response.value.redirect_url;
-  // A denial must not launch the app that handles a private URI scheme.
+  // Denying access must not launch the app that handles a private URI scheme.
   if (action === "deny" && redirectTargetOf(redirectUrl)?.kind === "app")
     return { status: "denied" };
   return redirectPhase(redirectUrl);

@@ -50,7 +50,7 @@ export function AccountBotRow(props: AccountBotProps) {
   );
 }
 
-/** Always renders a line, so the layout doesn't shift. */
+/** Renders a line even without activity, so the layout doesn't shift. */
 function BotActivity({ sessions }: { sessions: ServerStatus | null }) {
   const session = sessions?.online[0];
   const match = sessions?.matches[0];

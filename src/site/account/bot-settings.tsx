@@ -11,7 +11,6 @@ type BotSettingsProps = Omit<AccountBotProps, "sessions">;
 
 const botRoute = ({ name }: AccountBot): string => `/api/account/bots/${encodeURIComponent(name)}`;
 
-/** Settings of one bot, depending on its status. */
 export function BotSettings(props: BotSettingsProps) {
   const { bot } = props;
   return (

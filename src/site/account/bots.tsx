@@ -14,7 +14,6 @@ import { useBotSessions } from "./use-bot-sessions.ts";
 
 type AccountBotsProps = { data: AccountData; auth: AuthContext; account: Account };
 
-/** The account's bots: their activity and settings. */
 export function AccountBots({ data, auth, account }: AccountBotsProps) {
   const [newToken, setNewToken] = useState<NewBotToken | null>(null);
   const sessions = useBotSessions(account.bots);

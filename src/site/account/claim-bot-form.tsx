@@ -2,7 +2,7 @@ import { toFormRefusal } from "#site/sign-in/account-api.ts";
 import type { AuthContext } from "#site/sign-in/auth-context.ts";
 import { Form } from "#site/ui/form.tsx";
 
-/** Claims a bot that was registered without an account. Its token proves ownership. */
+/** Adds an existing bot to the account. The bot's token proves ownership. */
 export function ClaimBotForm({ auth }: { auth: AuthContext }) {
   return (
     <details class="claim">

@@ -26,7 +26,7 @@ const PURPOSE_ACTIONS: Readonly<Record<Purpose, string>> = {
   email_change: "Confirm new email address",
 };
 
-/** Landing page of email links: nothing happens until the person presses the button. */
+/** Landing page for email links. The link takes effect only when the person presses the button. */
 export function ConfirmPage({ data: { root } }: { data: ConfirmData }) {
   const [emailStep, setEmailStep] = useState<EmailStep | null | undefined>(undefined);
   useEffect(() => {

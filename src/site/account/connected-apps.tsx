@@ -10,7 +10,6 @@ import { AccessRow } from "./access-row.tsx";
 
 type ConnectedAppsProps = { auth: AuthContext; account: Account };
 
-/** Apps with access through the MCP endpoint. */
 export function ConnectedApps({
   auth,
   account: { mcp_url: url, mcp_clients: apps },

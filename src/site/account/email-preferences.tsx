@@ -19,7 +19,6 @@ const PREFERENCE_LABELS: Readonly<Record<PreferenceName, string>> = {
 
 type EmailPreferencesProps = { auth: AuthContext; account: Account };
 
-/** Optional email of the account. */
 export function EmailPreferencesSection({ auth, account }: EmailPreferencesProps) {
   const visiblePreferences = EMAIL_PREFERENCES.filter(
     (name) => name !== "admin_warnings" || account.admin,

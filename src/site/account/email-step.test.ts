@@ -5,7 +5,7 @@ import { parseEmailStep } from "./email-step.ts";
 
 const ROOT = "/auth/v1";
 
-it("redirects to the provider with only the known parameters of the link", () => {
+it("redirects to the provider with known parameters only", () => {
   const redirectUrl = "https://ladder.example/account?a=b&c=d";
   const fullFragment = new URLSearchParams({
     token: "pkce_x&y",
@@ -17,7 +17,7 @@ it("redirects to the provider with only the known parameters of the link", () =>
   assert.equal(step.path, `/auth/v1/verify?${fullFragment}`);
 });
 
-it("rejects an incomplete link and an unknown purpose", () => {
+it("rejects incomplete links and unknown purposes", () => {
   for (const fragment of ["", "#", "#token=", "#token=x", "#type=signup", "#token=x&type=invite"])
     assert.equal(parseEmailStep(fragment, ROOT), null, fragment);
   for (const type of ["recovery", "email_change"])

@@ -1,16 +1,16 @@
-// The action an email link asks for. Links are untrusted, so only known parameters are used.
+// Email links are untrusted, so parsing keeps known parameters only.
 
 const EMAIL_STEP_PURPOSES = ["signup", "recovery", "email_change"] as const;
 
 export type EmailStep = {
   purpose: (typeof EMAIL_STEP_PURPOSES)[number];
-  /** URL of the provider that performs it. */
   path: string;
 };
 
 /**
- * Parses the fragment of a link. `root` is the path of the provider. Returns null without a token
- * and a purpose; ignores unknown parameters.
+ * Parses the fragment of an email link. `root` is the provider's base path. Returns null if the
+ * token
+ * or the purpose is missing. Ignores unknown parameters.
  */
 export function parseEmailStep(fragment: string, root: string): EmailStep | null {
   const parameters = new URLSearchParams(fragment.slice(1));

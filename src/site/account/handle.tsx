@@ -12,8 +12,9 @@ import type { AccountData } from "./data.ts";
 type HandleProps = { data: AccountData; auth: AuthContext; account: Account };
 
 /**
- * First step of every account: choose the handle shown with its bots. The heading takes focus, so a
- * key press meant for the previous step can't submit a handle unseen.
+ * First step for a new account: choosing the handle shown next to its bots. The heading takes
+ * focus, so
+ * a key press meant for the previous step can't submit the form.
  */
 export function ChooseHandle({ data, auth, account }: HandleProps) {
   const initialValue = account.suggested_handle ?? "";

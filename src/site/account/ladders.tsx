@@ -11,7 +11,6 @@ import type { AccountData } from "./data.ts";
 
 type AccountLaddersProps = { data: AccountData; auth: AuthContext };
 
-/** Ladders the account has joined or applied to. */
 export function AccountLadders({ data, auth }: AccountLaddersProps) {
   const { ladders, setLadders } = useAccountLadders(auth, null);
   const memberLadders =

@@ -1,5 +1,3 @@
-// Account pages in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -42,7 +40,7 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
     await pages.visitAsMember("censured", checkPage, PHONE_OPTIONS);
   });
 
-  test("changes the name, avatar and token of a bot, and deletes it", async () => {
+  test("changes a bot's name, avatar and token, and deletes the bot", async () => {
     await pages.createBot(await pages.addMember("keeper"), "Pet");
     const checkPage = async (page: Page) => {
       await page.getByText("Not connected").waitFor();
@@ -81,7 +79,7 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
     await pages.visitAsMember("keeper", checkPage, PHONE_OPTIONS);
   });
 
-  test("claims a bot by its token, and explains what retiring it does", async () => {
+  test("claims a bot by its token, and explains what retiring a bot does", async () => {
     const unownedBot = await addTestBot(pages.site.api, "Foundling");
     const playedBot = pages.site.api.store.bots.filterPlayed;
     await pages.addMember("finder");
@@ -104,7 +102,7 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
     pages.site.api.store.bots.filterPlayed = playedBot;
   });
 
-  test("creates a key that is shown once, and revokes it", async () => {
+  test("creates a key, shows it once and revokes it", async () => {
     await pages.addMember("agent");
     await pages.visitAsMember("agent", async (page) => {
       await page.getByLabel("Label").fill("my <b>laptop</b>");
@@ -169,7 +167,7 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("authorizes an app, revokes its access, and denies another", async () => {
+  test("authorizes an app, revokes its access, and denies another app", async () => {
     await pages.addMember("host");
     const name = "Cursor <img src=x onerror=alert(1)>";
     const callback = "https://client.example/cb";
@@ -233,7 +231,7 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
     await pages.visit(question, checkPage, PHONE_OPTIONS);
   });
 
-  test("exports account data, and deletes accounts after a recent sign-in", async () => {
+  test("exports account data, and deletes an account after a recent sign-in", async () => {
     await pages.createBot(await pages.addMember("leaver"), "Orphan");
     await pages.visitAsMember("leaver", async (page) => {
       const saved = page.waitForEvent("download");
@@ -263,7 +261,7 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
   });
 });
 
-/** Fields whose column overlaps the toast, at any scroll position. */
+/** Returns the fields that the toast could cover while the page scrolls. */
 const fieldsUnderNotice = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const notice = document.querySelector(".said.shown")?.getBoundingClientRect();

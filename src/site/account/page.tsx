@@ -10,7 +10,6 @@ import { StatusMessage } from "#site/ui/status-message.tsx";
 import { AccountOverview } from "./account-overview.tsx";
 import type { AccountData } from "./data.ts";
 
-/** Sign-in forms, and the account page once signed in. */
 export function AccountPage({ data }: { data: AccountData }) {
   const { authState, auth, statusMessage } = useAuth(data.provider);
   return (

@@ -1,4 +1,4 @@
-// Reauthentication for sensitive actions, because a session can be stolen.
+// Sensitive actions require a recent sign-in, because a session can be stolen.
 
 import type { Account } from "#core/api/account.ts";
 import type { AuthContext } from "#site/sign-in/auth-context.ts";
@@ -10,7 +10,7 @@ type ReauthenticateProps = {
   data: AccountData;
   auth: AuthContext;
   account: Account;
-  /** Why it's needed, as the end of a sentence: "to …". */
+  /** Completes the sentence "Sign in again …". Starts with "to". */
   purpose: string;
   onSignedIn: () => void;
 };

@@ -14,14 +14,12 @@ import { Reauthenticate } from "./reauthenticate.tsx";
 
 type SignInSettingsProps = { data: AccountData; auth: AuthContext; account: Account };
 type CredentialFormProps = SignInSettingsProps & {
-  /** The last sign-in is too old for changes. */
+  /** Called when the last sign-in is too old to change credentials. */
   onSignInNeeded: () => void;
 };
 
-/** The identity provider's error code. */
 const REAUTHENTICATION_NEEDED = "reauthentication_needed";
 
-/** Email, password and sessions of the account. */
 export function SignInSettings({ data, auth, account }: SignInSettingsProps) {
   const [needsSignIn, setNeedsSignIn] = useState(false);
   const onSignInNeeded = () => setNeedsSignIn(true);
@@ -104,7 +102,7 @@ function ChangeEmail({ auth, account, onSignInNeeded }: CredentialFormProps) {
   );
 }
 
-/** The code is checked against the account's current email. */
+/** The provider checks the code against the account's current email address. */
 async function confirmEmailChange(
   auth: AuthContext,
   email: string,

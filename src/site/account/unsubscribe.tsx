@@ -1,8 +1,7 @@
-// Unsubscribe page, the target of the link in emails. It works without scripts.
+// Landing page for unsubscribe links. Works without JavaScript.
 
 import type { UnsubscribeData } from "./data.ts";
 
-/** Subject of each category, in a sentence. */
 const CATEGORY_SUBJECTS: Readonly<Record<NonNullable<UnsubscribeData["category"]>, string>> = {
   announcements: "announcements",
   onboarding: "getting started",

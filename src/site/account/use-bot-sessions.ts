@@ -1,4 +1,4 @@
-// Current activity of the account's bots, from public data.
+// Polls the public status API for the current activity of the account's bots.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -8,10 +8,9 @@ import { fetchJson, startPolling } from "#site/shell/poll.ts";
 
 const POLL_INTERVAL_MS = 3000;
 
-/** Null until loaded. */
 type BotSessions = ReadonlyMap<string, ServerStatus>;
 
-/** By the names of active bots. */
+/** Returns the status of each active bot by name, or null until loaded. */
 export function useBotSessions(bots: readonly AccountBot[]): BotSessions | null {
   const [sessions, setSessions] = useState<BotSessions | null>(null);
   const names = bots.filter(({ status }) => status === "active").map(({ name }) => name);

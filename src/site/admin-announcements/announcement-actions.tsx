@@ -11,7 +11,6 @@ type AnnouncementActionProps = Pick<AdminPanelProps, "auth" | "onSelect"> & {
   reload: () => Promise<void>;
 };
 
-/** Actions for an announcement, depending on its state. */
 export function AnnouncementActions(props: AnnouncementActionProps) {
   const { auth, onSelect, announcement } = props;
   const { state, deliveries } = announcement;
@@ -128,7 +127,7 @@ function ArchiveAction({ auth, announcement, path, reload }: AnnouncementActionP
   );
 }
 
-/** A title can be too long or hard to type. */
+/** Titles can be too long or too hard to type, so deletion asks for a fixed word. */
 const CONFIRMATION_TEXT = "delete";
 
 function DeleteAnnouncementAction({ auth, announcement, path, onSelect }: AnnouncementActionProps) {

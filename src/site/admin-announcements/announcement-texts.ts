@@ -1,5 +1,3 @@
-// Announcement texts of the console.
-
 import { SECOND_MS } from "#base/util/time.ts";
 import type { AdminAnnouncement } from "#core/api/announcement.ts";
 import { ANNOUNCEMENT_LIMITS } from "#core/limits/announcement-limits.ts";
@@ -17,7 +15,7 @@ export const describeChannels = ({ channels }: Pick<AdminAnnouncement, "channels
 export const isSentByEmail = ({ channels }: Pick<AdminAnnouncement, "channels">): boolean =>
   channels.includes("email");
 
-/** When a draft can no longer be published, by the server's clock. */
+/** Returns the time until which a draft can be published (ISO 8601, server clock). */
 export function publishDeadline({ created }: Pick<AdminAnnouncement, "created">): string {
   const draftLifetimeMs = ANNOUNCEMENT_LIMITS.announcement_preview_s.default * SECOND_MS;
   return new Date(Date.parse(created) + draftLifetimeMs).toISOString();
@@ -28,7 +26,7 @@ const GROUPED_FORMAT = new Intl.NumberFormat("en");
 const describePeople = (count: number): string =>
   count === 1 ? "1 person" : `${GROUPED_FORMAT.format(count)} people`;
 
-/** Consequences of publishing, which can't be undone. */
+/** Describes who will see or receive the announcement. Publishing can't be undone. */
 export function describePublishing({ channels, audience }: AdminAnnouncement): string[] {
   const hasEmail = channels.includes("email");
   return [

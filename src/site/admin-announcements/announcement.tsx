@@ -21,7 +21,6 @@ import { NoticePreview } from "./notice-preview.tsx";
 
 const POLL_INTERVAL_MS = 5 * SECOND_MS;
 
-/** One announcement: its content, audience and delivery status. */
 export function AnnouncementDetail({ id, ...props }: AdminPanelProps & { id: string }) {
   const path = `${ANNOUNCEMENTS_ROUTE}/${encodeURIComponent(id)}`;
   const resource = useResource<AdminAnnouncement>(props.auth, path, POLL_INTERVAL_MS);

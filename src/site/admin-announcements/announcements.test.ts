@@ -1,5 +1,3 @@
-// Announcements in the console, in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -57,7 +55,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
   const factValue = (page: Page, title: string) =>
     page.locator(".console-facts div").filter({ has: page.getByText(title, { exact: true }) });
 
-  test("drafts show the content and the audience", async () => {
+  test("shows the content and audience of a draft", async () => {
     const checkPage = async (page: Page) => {
       await page.getByText("No announcements yet.").waitFor();
       await clickButton(page, "New announcement");
@@ -89,7 +87,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
     );
   });
 
-  test("T86 any text is escaped in the list, the notice and the email", async () => {
+  test("T86 escapes any text in the list, the notice and the email", async () => {
     const id = await draft({ ...HOSTILE, email: true });
     for (const options of [{}, { ...PHONE_OPTIONS, ...DARK_OPTIONS }]) {
       const checkPage = async (page: Page) => {
@@ -119,7 +117,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
     }
   });
 
-  test("publishing shows the audience first, and reports delivery as it progresses", async () => {
+  test("shows the audience before publishing, then the delivery progress", async () => {
     const id = await draft({ email: true });
     const { store } = consolePages.pages.site.api;
     const send = async (state: "accepted" | "failed") => {
@@ -171,7 +169,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
     assert.doesNotMatch(JSON.stringify(allStates), new RegExp(id));
   });
 
-  test("drafts can be edited, discarded, and redrafted after an hour", async () => {
+  test("edits and discards drafts, and recreates a draft that expired after an hour", async () => {
     const id = await draft({ title: "Nwe maps" });
     const checkPage = async (page: Page) => {
       await clickButton(page, "Edit text");

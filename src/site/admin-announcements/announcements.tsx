@@ -62,7 +62,6 @@ function describeSent({ deliveries }: AdminAnnouncement): string {
   return total === 0 ? "–" : `${deliveries.accepted} of ${total}`;
 }
 
-/** Announcements; selecting one shows its details. */
 export function AnnouncementsPanel(props: AdminPanelProps) {
   return props.selectedId === null ? (
     <AnnouncementList {...props} />

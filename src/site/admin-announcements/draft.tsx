@@ -28,13 +28,10 @@ export const announcementFields = ({ title, body }: AnnouncementText): FormField
 ];
 
 type DraftActionProps = Pick<AdminPanelProps, "auth" | "onSelect"> & {
-  /** Label of the button. */
   label: string;
-  /** Initial values. */
   template?: AnnouncementText & Pick<AdminAnnouncement, "channels">;
 };
 
-/** Creates a draft and selects it. */
 export function DraftAction({ auth, onSelect, label, template }: DraftActionProps) {
   const { channels = ["in_game"] } = template ?? {};
   return (
@@ -51,7 +48,7 @@ export function DraftAction({ auth, onSelect, label, template }: DraftActionProp
           name: "channels",
           label: "Delivery",
           allowsMultiple: true,
-          // The server validates an empty list.
+          // The server rejects an empty list, so the form doesn't have to.
           isOptional: true,
           initialValue: channels.join(" "),
           options: [

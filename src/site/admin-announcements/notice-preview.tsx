@@ -3,12 +3,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AdminAnnouncement } from "#core/api/announcement.ts";
 import { createAnnouncementCard } from "#site/shell/announcements.ts";
 
-/** The same card that pages show, inline. */
+/** Shows the announcement card as visitors see it. */
 export function NoticePreview({ title, body }: Pick<AdminAnnouncement, "title" | "body">) {
   const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const card = createAnnouncementCard({ title, body }, () => {});
-    // A preview can't be closed.
     card.querySelector("button")?.setAttribute("disabled", "");
     container.current?.replaceChildren(card);
   }, [title, body]);

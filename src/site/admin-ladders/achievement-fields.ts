@@ -1,5 +1,3 @@
-// Form fields for an event's achievements, and the request they make.
-
 import type { AdminEvent } from "#core/api/event.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { ACHIEVEMENTS_PER_EVENT } from "#core/events/event.ts";
@@ -11,7 +9,6 @@ export type EventAchievement = AdminEvent["conditions"][number];
 type Condition = EventAchievement["condition"];
 type ConditionKind = Condition["kind"];
 
-/** By kind: its text in the list, and what its number counts. */
 const CONDITION_KINDS: Readonly<Record<ConditionKind, { text: string; amountLabel: string }>> = {
   games: { text: "rated games", amountLabel: "Rated games" },
   wins: { text: "wins", amountLabel: "Wins" },
@@ -94,7 +91,9 @@ function conditionAmount(condition: Condition): number {
   return "games" in condition ? condition.games : condition.least;
 }
 
-/** The achievements, or an error for the first value that isn't a whole number. */
+/**
+ * Parses the achievement fields. Returns an error for the first value that isn't a whole number.
+ */
 export function parseAchievements(answers: FormValues): EventAchievement[] | FormRefusal {
   const achievements: EventAchievement[] = [];
   for (let index = 0; index < ACHIEVEMENTS_PER_EVENT; index += 1) {

@@ -3,13 +3,15 @@ import type { AuthContext } from "#site/sign-in/auth-context.ts";
 
 type DownloadButtonsProps = {
   auth: AuthContext;
-  /** A route with a `format` parameter. */
+  /** API path that accepts a `format` parameter. */
   path: string;
-  /** Without its extension. */
+  /** File name without its extension. */
   name: string;
 };
 
-/** Buttons that download a table. A link can't carry the session, so the page makes the request. */
+/**
+ * Downloads a table as a file. A link can't send the access token, so the page makes the request.
+ */
 export function DownloadButtons({ auth, path, name }: DownloadButtonsProps) {
   const download = async (format: "csv" | "json") => {
     const url = `${path}${path.includes("?") ? "&" : "?"}format=${format}`;

@@ -15,7 +15,6 @@ import type { EventPanelProps } from "./event-panel-props.ts";
 
 type EventActionsProps = EventPanelProps & Pick<AdminPanelProps, "onSelect">;
 
-/** Actions for an event. */
 export function EventActions({ data, auth, event, path, reload, onSelect }: EventActionsProps) {
   const { id, name, enabled } = event;
   const saveActionProps = { auth, confirmLabel: "Save", busyLabel: "Saving…", onDone: reload };
@@ -72,7 +71,6 @@ export function EventActions({ data, auth, event, path, reload, onSelect }: Even
   );
 }
 
-/** Texts and contact details that players see. */
 function EventTextActions({ auth, event, path, reload }: EventPanelProps) {
   const { name } = event;
   const saveActionProps = { auth, confirmLabel: "Save", busyLabel: "Saving…", onDone: reload };

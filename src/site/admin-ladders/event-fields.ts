@@ -1,5 +1,3 @@
-// Form fields for an event, and the requests they make.
-
 import type { AdminLadder } from "#core/api/admin-ladder.ts";
 import type { AdminEvent, EventChange, NewEvent } from "#core/api/event.ts";
 import { EVENT_KINDS, FLAG_MODES } from "#core/events/event.ts";
@@ -67,7 +65,7 @@ function parseMetadata({ kind = NO_EVENT_KIND, ...values }: FormValues): Metadat
   return { kind: kind as Metadata["kind"], purpose, audience, format, preparation };
 }
 
-/** If different. */
+/** Returns only the values that differ from the event. */
 export function eventTextChanges(event: AdminEvent, values: FormValues): EventChange {
   const { name = "", description = "", timezone = "", flag_mode } = values;
   return changedFields<Required<Omit<EventChange, "conditions">>>(event, {
@@ -96,7 +94,7 @@ const SAMPLE_ACHIEVEMENTS: readonly EventAchievement[] = [
 
 type LadderOptions = readonly Pick<AdminLadder, "id" | "name">[];
 
-/** A new event starts with the ladder and achievements of the latest one. */
+/** Prefills the ladder and achievements from the latest event. */
 export const newEventFields = (
   latestEvent: AdminEvent | null,
   ladders: LadderOptions,

@@ -6,7 +6,7 @@ import { EventPicture } from "#site/events/event-picture.tsx";
 
 import type { EventPanelProps } from "./event-panel-props.ts";
 
-/** Event image: uploaded as is, stored in a smaller size. */
+/** Uploads the original image. The server stores a smaller version. */
 export function EventImageSection(props: EventPanelProps) {
   const { auth, event, path, reload } = props;
   if (!event.image_upload_available) return <p class="empty">This server can't store images.</p>;

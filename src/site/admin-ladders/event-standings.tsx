@@ -9,7 +9,6 @@ import { useResource } from "#site/admin/use-resource.ts";
 import { DownloadButtons } from "./download-buttons.tsx";
 import type { EventPanelProps } from "./event-panel-props.ts";
 
-/** Who has earned what, and when: accounts × achievements. */
 export function EventStandingsTable({ auth, event, path }: EventPanelProps) {
   const resource = useResource<EventStandings>(auth, `${path}/standings`);
   return (

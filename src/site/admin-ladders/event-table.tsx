@@ -27,7 +27,6 @@ const COLUMNS = [
   { title: "Earned", accessor: ({ counts }: AdminEvent) => counts.earned, kind: "number" },
 ] as const satisfies readonly TableColumn<AdminEvent>[];
 
-/** Events, all or of one ladder. */
 export const AdminEventTable = ({ events, empty }: { events: AdminEvent[]; empty: string }) => (
   <AdminTable
     caption="Events"

@@ -1,5 +1,3 @@
-// Events and ladder members in the console.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -87,7 +85,7 @@ describe("events and members in the console", { skip: process.platform !== "linu
     await openedAt.visitPanel("events&of=finals", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
   });
 
-  test("revokes and restores an award, each with a reason", async () => {
+  test("revokes and restores an award with a reason", async () => {
     const checkPage = async (page: Page) => {
       await page.getByLabel("Account handle or ID").fill("ada");
       await clickButton(page, "Find");
@@ -117,7 +115,7 @@ describe("events and members in the console", { skip: process.platform !== "linu
     assert.match(JSON.stringify(audit), /"event.restored".*One person.*"event.revoked".*Two acc/s);
   });
 
-  test("creates an event with its ladder and achievements, and edits it", async () => {
+  test("creates an event with a ladder and achievements, then edits it", async () => {
     const { adminRequest, adminToken } = openedAt;
     await adminRequest(adminToken, "POST", "/api/admin/ladders", { id: "night", name: "Night" });
     const achievement = (page: Page, number: number) =>
@@ -162,7 +160,7 @@ describe("events and members in the console", { skip: process.platform !== "linu
     assert.deepEqual(third, sampleEvent().conditions[2]?.condition);
   });
 
-  test("approves all pending members of a ladder at once", async () => {
+  test("approves all pending members of a ladder together", async () => {
     const { pages, adminRequest, adminToken, visitPanel } = openedAt;
     await adminRequest(adminToken, "POST", "/api/admin/ladders", {
       id: "crowd",

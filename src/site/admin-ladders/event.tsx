@@ -14,7 +14,6 @@ import { EventStandingsTable } from "./event-standings.tsx";
 import { ParticipantLookup } from "./participant.tsx";
 import { ReconcileAwards } from "./reconcile-awards.tsx";
 
-/** One event: its requirements, settings and awards. */
 export function AdminEventPage({
   event,
   ...props
@@ -96,7 +95,9 @@ const UNAVAILABLE_REASONS: Record<NonNullable<AdminEvent["earning_unavailable"]>
   ladder_closed: "its ladder is closed or disabled",
 };
 
-/** Why achievements can't be earned, and what is missing to enable the event. */
+/**
+ * Lists why achievements can't be earned and what the event still needs before it can be enabled.
+ */
 function EventObstacles({ earning_unavailable, ready, flags_missing, ...event }: AdminEvent) {
   const missingItems = [
     ...event.unavailable_opponents.map(

@@ -11,7 +11,6 @@ import { newEventRequest, newEventFields } from "./event-fields.ts";
 import { AdminEventTable } from "./event-table.tsx";
 import { AdminEventPage } from "./event.tsx";
 
-/** All events; selecting one shows its details. */
 export function EventsPanel({ selectedId, ...props }: AdminPanelProps) {
   const { auth, onSelect } = props;
   const resource = useResource<AdminEvent[]>(auth, "/api/admin/events");

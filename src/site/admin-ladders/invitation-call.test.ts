@@ -8,7 +8,7 @@ const call = (answers: Record<string, string>) =>
 const one = (body: object) => ({ method: "POST", path: "ladders/cup/invitations", body });
 const batch = (body: object) => ({ method: "POST", path: "ladders/cup/invitations/batch", body });
 
-it("asks for one invitation, or for a batch", () => {
+it("requests a single invitation or a batch", () => {
   assert.deepEqual(call({}), one({}));
   assert.deepEqual(call({ account: "ada" }), one({ account: "ada" }));
   assert.deepEqual(call({ labels: " Team A \n" }), one({ label: "Team A" }));
@@ -20,7 +20,7 @@ it("asks for one invitation, or for a batch", () => {
   assert.deepEqual(call({ labels: "Team A\nTeam B", count: "2" }), batch({ labels }));
 });
 
-it("names the field that contradicts another", () => {
+it("names the field that conflicts with another field", () => {
   const fieldOf = (answers: Record<string, string>) => (call(answers) as { field?: string }).field;
   assert.equal(fieldOf({ count: "x" }), "count");
   assert.equal(fieldOf({ account: "ada", count: "2" }), "count");

@@ -1,7 +1,7 @@
 import { parseWholeNumber } from "#site/admin/form-fields.ts";
 import type { FormValues } from "#site/ui/form.tsx";
 
-/** The request that the answers of the invitation form make, or the field to correct. */
+/** Returns the request for the submitted invitation form, or the field to correct. */
 export function invitationCall(
   path: string,
   { account = "", count = "", labels = "" }: FormValues,

@@ -40,12 +40,12 @@ const COLUMNS = [
 
 type InvitationsTableProps = Pick<AdminPanelProps, "data" | "auth"> & {
   invitations: LadderInvitation[];
-  /** Base path of the ladder's routes. */
+  /** Base path of the ladder's API routes. */
   path: string;
   reload: () => Promise<void>;
 };
 
-/** Invitation codes of a ladder. A code is shown only once. */
+/** Lists a ladder's invitations. The server returns each code only once, when it's created. */
 export function InvitationsTable({ data, auth, invitations, path, reload }: InvitationsTableProps) {
   const [newInvitations, setNewInvitations] = useState<readonly NewInvitation[]>([]);
   const [firstInvitation] = newInvitations;

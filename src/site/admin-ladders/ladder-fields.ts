@@ -1,5 +1,3 @@
-// Form fields for a ladder, and the requests they make.
-
 import type { AdminLadder } from "#core/api/admin-ladder.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
@@ -73,7 +71,7 @@ export const ladderSettingsFields = (ladder: AdminLadder): FormField[] =>
       : "For password access only.",
   );
 
-/** If different. */
+/** Returns only the values that differ from the ladder. */
 export const ladderSettingsChanges = (ladder: AdminLadder, values: FormValues) => ({
   ...changedFields<EditableSettings>(ladder, settingsBody(values)),
   ...passwordBody(values),

@@ -22,7 +22,6 @@ import { LadderMembers } from "./members.tsx";
 
 type AdminLadderPageProps = AdminPanelProps & { selectedId: string };
 
-/** One ladder: members, access and schedule. */
 export function AdminLadderPage({ data, auth, selectedId, onSelect }: AdminLadderPageProps) {
   const path = `/api/admin/ladders/${encodeURIComponent(selectedId)}`;
   const resource = useResource<LadderDetail>(auth, path);

@@ -35,7 +35,6 @@ const COLUMNS = [
   },
 ] as const satisfies readonly TableColumn<AdminLadder>[];
 
-/** All ladders; selecting one shows its details. */
 export function LaddersPanel(props: AdminPanelProps) {
   return props.selectedId === null ? (
     <AdminLadderList {...props} />

@@ -25,12 +25,10 @@ const COLUMNS = [
 
 type LadderMembersProps = Pick<AdminPanelProps, "data" | "auth"> & {
   members: LadderMember[];
-  /** Base path of the ladder's routes. */
   path: string;
   reload: () => Promise<void>;
 };
 
-/** A ladder's members: active, pending and revoked. */
 export function LadderMembers(props: LadderMembersProps) {
   const pendingMembers = props.members.filter(({ membership }) => membership === "pending");
   return (

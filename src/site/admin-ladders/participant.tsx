@@ -36,7 +36,6 @@ const COLUMNS = [
   },
 ] as const satisfies readonly TableColumn<AchievementView>[];
 
-/** An account's progress in an event, with actions to revoke and restore awards. */
 export function ParticipantLookup(props: EventPanelProps) {
   const [searchText, setSearchText] = useState("");
   return (

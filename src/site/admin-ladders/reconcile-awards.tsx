@@ -16,7 +16,7 @@ const COLUMNS = [
   { title: "Matches", accessor: ({ evidence }: MissingAward) => evidence.length, kind: "number" },
 ] as const satisfies readonly TableColumn<MissingAward>[];
 
-/** Compares awards with the stored matches, then grants missing ones. */
+/** Recomputes awards from the stored matches and grants the missing awards. */
 export function ReconcileAwards({ auth, event, path, reload }: EventPanelProps) {
   const [reconciliation, setReconciliation] = useState<Reconciliation | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -13,7 +13,6 @@ const GROUPED_FORMAT = new Intl.NumberFormat("en");
 
 type DeliveryCountsViewProps = { counts: DeliveryCounts; scheduled?: number };
 
-/** Emails by state, and how many of them the mail server accepted. */
 export function DeliveryCountsView({ counts, scheduled = 0 }: DeliveryCountsViewProps) {
   const total = totalDeliveries(counts);
   const text = describeDeliveries(counts);

@@ -4,7 +4,7 @@ import { extractInlineStyles } from "./safe-email-html.ts";
 
 type EmailFrameProps = { subject: string; html: string };
 
-/** Shows an email in a sandboxed frame: scripts don't run, and links open in a new page. */
+/** Renders an email in a sandboxed frame. Scripts don't run, and links open in a new tab. */
 export function EmailFrame({ subject, html }: EmailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {

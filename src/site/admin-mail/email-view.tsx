@@ -2,7 +2,6 @@ import { EmailFrame } from "./email-frame.tsx";
 
 export type EmailPreviewProps = { subject: string; html: string; text: string };
 
-/** An email, as HTML and as plain text. */
 export function EmailView({ subject, html, text }: EmailPreviewProps) {
   return (
     <div class="letter">

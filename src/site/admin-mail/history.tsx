@@ -32,10 +32,10 @@ const COLUMNS = [
   { title: "Message-ID", accessor: (delivery: EmailDelivery) => delivery.message_id, kind: "long" },
 ] as const satisfies readonly TableColumn<EmailDelivery>[];
 
-/** Longer lists get a search field. */
+/** Longer lists have a search field. */
 const MAX_UNSEARCHED_ROWS = 10;
 
-/** Individual emails, without addresses. */
+/** Lists sent emails without recipient addresses. */
 export function EmailHistory({ history }: Pick<Emails, "history">) {
   return (
     <Section

@@ -21,7 +21,6 @@ const COLUMNS = [
   { title: "Resolution", accessor: ({ resolution }: Incident) => resolution, kind: "long" },
 ] as const satisfies readonly TableColumn<Incident>[];
 
-/** Sending that was stopped because of mail server errors. */
 export function IncidentsTable({ incidents, ...props }: IncidentsTableProps) {
   return (
     <AdminTable

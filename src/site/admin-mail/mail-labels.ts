@@ -1,5 +1,3 @@
-// Email texts of the console.
-
 import type { Incident } from "#core/api/admin-emails.ts";
 import type { DeliveryCounts, DeliveryState, MailCategory } from "#core/mail/delivery.ts";
 import type { IncidentCause } from "#core/mail/incident.ts";
@@ -14,7 +12,6 @@ export const MAIL_CATEGORY_TITLES: Readonly<Record<MailCategory, string>> = {
   admin_warnings: "Operator warnings",
 };
 
-/** In the order of an email's lifecycle. */
 export const DELIVERY_STATE_TITLES: Readonly<Record<DeliveryState, string>> = {
   pending: "Waiting",
   sending: "Sending",
@@ -31,7 +28,7 @@ const GROUPED_FORMAT = new Intl.NumberFormat("en");
 export const totalDeliveries = (counts: DeliveryCounts): number =>
   ORDERED_DELIVERY_STATES.reduce((sum, state) => sum + counts[state], 0);
 
-/** Summarizes sent, skipped, and failed or unknown emails. */
+/** Summarizes how many emails were sent, were skipped, failed or have an unknown outcome. */
 export function describeDeliveries(counts: DeliveryCounts): string {
   const parts = [
     `${GROUPED_FORMAT.format(counts.accepted)} of ${GROUPED_FORMAT.format(totalDeliveries(counts))} emails sent`,

@@ -1,5 +1,3 @@
-// Email delivery in the console, in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, it, test } from "node:test";
 
@@ -29,7 +27,7 @@ const { renderNotificationEmail } =
   await importSiteModule<typeof LettersFile>("mail/render-email.ts");
 
 describe("email HTML", () => {
-  it("has its styles extracted, and is otherwise unchanged", () => {
+  it("has its styles extracted and is otherwise unchanged", () => {
     const { html, styleAttribute } = extractInlineStyles(
       '<style>p{color:red}</style><p class="style" style="color:red" title=" style=">a style="b"</p>',
     );
@@ -39,7 +37,7 @@ describe("email HTML", () => {
     );
   });
 
-  it("has no styles left in any of our emails", () => {
+  it("keeps no inline styles in any of our emails", () => {
     for (const notice of Object.values(SAMPLE_NOTIFICATIONS)) {
       const { html } = renderNotificationEmail(
         notice,
@@ -64,7 +62,7 @@ describe("email in the console", { skip: process.platform !== "linux" }, () => {
   });
   after(() => consolePages?.pages.close());
 
-  /** Two emails, one refused by the mail server because of a failed login. */
+  /** Queues two emails. The mail server rejects one because the login fails. */
   async function queue(accountId: string): Promise<void> {
     const { store } = consolePages.pages.site.api;
     const at = new Date().toISOString();
@@ -113,7 +111,7 @@ describe("email in the console", { skip: process.platform !== "linux" }, () => {
     }
   });
 
-  test("shows unsent transactional email and its incident", async () => {
+  test("shows unsent transactional email and the incident that stopped it", async () => {
     const { site } = consolePages.pages;
     const { transactional } = site.mail;
     site.mail.transactional = () => ({
@@ -144,7 +142,7 @@ describe("email in the console", { skip: process.platform !== "linux" }, () => {
     site.mail.transactional = transactional;
   });
 
-  test("lists unconfirmed sign-ups, and creates a one-time link for one", async () => {
+  test("lists unconfirmed sign-ups and creates a one-time link", async () => {
     const { people, baseUrl } = consolePages.pages.site;
     await people.sendRequest("POST", "/signup", {
       body: { email: "eve@example.org", password: TEST_PASSWORD },
@@ -166,7 +164,7 @@ describe("email in the console", { skip: process.platform !== "linux" }, () => {
       );
   });
 
-  test("resumes after an incident is resolved with a reason", async () => {
+  test("resumes delivery after an incident is resolved with a reason", async () => {
     const checkPage = async (page: Page) => {
       const incident = rowWith(page, "rejected the password");
       await incident.getByRole("button", { name: "Resolve the incident for all email" }).click();
@@ -188,7 +186,7 @@ describe("email in the console", { skip: process.platform !== "linux" }, () => {
     await consolePages.visitPanel("mail", checkPage);
   });
 
-  test("lists suppressed accounts, and resumes email to one", async () => {
+  test("lists suppressed accounts and resumes email to an account", async () => {
     const { store } = consolePages.pages.site.api;
     const adaAccount = await store.accounts.byHandle("ada", new Date().toISOString());
     await suppress(adaAccount?.account.id ?? assert.fail("there is no ada"));
@@ -205,7 +203,7 @@ describe("email in the console", { skip: process.platform !== "linux" }, () => {
     assert.deepEqual(await store.deliveries.listSuppressed(9), { total: 0, accounts: [] });
   });
 
-  /** Makes the mail server reject the account's address the given number of times. */
+  /** Makes the mail server reject the account's address until the account is suppressed. */
   async function suppress(accountId: string): Promise<void> {
     const { store } = consolePages.pages.site.api;
     const at = new Date(Date.now() + HOUR_MS).toISOString();

@@ -17,7 +17,6 @@ import { TransactionalMail } from "./transactional.tsx";
 
 const POLL_INTERVAL_MS = 5 * SECOND_MS;
 
-/** Email: sent, unsent, and the reasons. */
 export function MailPanel(props: AdminPanelProps) {
   const resource = useResource<Emails>(props.auth, "/api/admin/emails", POLL_INTERVAL_MS);
   return (

@@ -1,16 +1,18 @@
-// Prepares an email's HTML for a frame. The page's CSP forbids inline styles, which are all an
-// email has, so they are removed before parsing and restored as style objects, which the CSP
-// allows.
+// The page's CSP forbids inline styles, which are the only styles in our emails. Before parsing,
+// this
+// module turns style attributes into inert attributes. After parsing, it applies them as style
+// objects,
+// which the CSP allows.
 
-/** A tag with its attributes. In emails, "<" in text and attributes is always escaped. */
+/** Matches a tag with its attributes. Our emails always escape "<" in text and attributes. */
 const TAG = /<(?:[^"<>]|"[^"]*")*>/g;
 const ATTRIBUTE = /(\s)([\w-]+)(="[^"]*")/g;
 const STYLE_ATTRIBUTE = "data-look";
 
-/** Restores the styles in the parsed document. */
+/** HTML that is safe to parse, and the name of the attribute that holds the styles. */
 export type SafeEmailHtml = { html: string; styleAttribute: string };
 
-/** Turns style attributes into inert attributes, and style sheets into templates. */
+/** Turns style attributes into inert attributes and style sheets into templates. */
 export const extractInlineStyles = (html: string): SafeEmailHtml => ({
   html: html.replaceAll(TAG, (tag) =>
     tag

@@ -16,7 +16,7 @@ const SAMPLE_TITLES: Readonly<Record<EmailPreview["kind"], string>> = {
 };
 const SAMPLE_OPTIONS = Object.entries(SAMPLE_TITLES).map(([value, text]) => ({ value, text }));
 
-/** Sample emails. Nothing is sent. */
+/** Previews sample emails without sending them. */
 export function EmailSamples({ auth }: Pick<AdminPanelProps, "auth">) {
   const [kind, setKind] = useState("welcome");
   const path = `/api/admin/emails/preview?${new URLSearchParams({ kind }).toString()}`;

@@ -27,7 +27,6 @@ const COLUMNS = [
   },
 ] as const satisfies readonly TableColumn<UnconfirmedSignUp>[];
 
-/** People who signed up but haven't confirmed their address. */
 export function UnconfirmedSignUps({ data, auth }: AdminPanelProps) {
   const resource = useResource<WaitingSignUps>(auth, "/api/admin/accounts/waiting");
   const [confirmLink, setConfirmLink] = useState<ConfirmLink | null>(null);

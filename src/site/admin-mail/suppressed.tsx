@@ -20,7 +20,10 @@ const COLUMNS = [
   { title: "Rejections", accessor: ({ refusals }: SuppressedAccount) => refusals, kind: "number" },
 ] as const satisfies readonly TableColumn<SuppressedAccount>[];
 
-/** Accounts whose address the mail server rejected too often. */
+/**
+ * Lists accounts that no longer receive email because the mail server rejected their address too
+ * often.
+ */
 export function SuppressedAccounts({ suppressed, ...props }: SuppressedProps) {
   const { total, accounts } = suppressed;
   const isTruncated = total > accounts.length;

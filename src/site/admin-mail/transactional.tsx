@@ -16,7 +16,7 @@ const COUNT_LABELS = [
   ["Rate limited", "rate_limited"],
 ] as const;
 
-/** Account email, counted in memory only. */
+/** Shows counts of account emails. The server keeps them in memory only. */
 export function TransactionalMail(email: Transactional) {
   const { last_sent: lastSent, last_failure: lastFailure } = email;
   return (

@@ -12,7 +12,6 @@ import { DayRangeForm } from "./day-range-form.tsx";
 import { parseDayRange } from "./day-range.ts";
 import { formatWhole } from "./metric-format.ts";
 
-/** Daily activity. */
 export function AnalyticsPanel({ auth, selectedId, onSelect }: AdminPanelProps) {
   const span = parseDayRange(selectedId);
   const query = span === null ? "" : `?${new URLSearchParams(span).toString()}`;

@@ -14,7 +14,7 @@ type DailyMetric = Exclude<keyof DailyStats, "day">;
 
 type DailyPlot = {
   title: string;
-  /** Later series are drawn on top, so a part follows its total. */
+  /** Later series are drawn on top, so list a total before its parts. */
   series: readonly { metric: DailyMetric; title: string; tone: PlotLine["tone"] }[];
 };
 
@@ -41,10 +41,9 @@ const DAILY_PLOTS: readonly DailyPlot[] = [
   { title: "Void matches", series: [{ metric: "voided", title: "void", tone: "a" }] },
 ];
 
-/** Charts that the overview also shows. */
 const OVERVIEW_PLOT_TITLES: readonly string[] = ["Matches", "New accounts"];
 
-/** One chart per metric. `isOverview` shows matches and sign-ups only. */
+/** Draws one chart per metric. With `isOverview`, draws only matches and sign-ups. */
 export function DailyPlots({
   analytics,
   isOverview,
@@ -109,6 +108,6 @@ function dailyPlotData(plot: DailyPlot, { daily, from, to }: AnalyticsReport): P
   };
 }
 
-/** Omits the year, which is in the heading. */
+/** The heading already shows the year. */
 const formatDay = (second: number): string =>
   formatTime(new Date(second * SECOND_MS).toISOString(), "day", "UTC").replace(/ \d{4}$/, "");

@@ -6,18 +6,17 @@ import { formatDayRange } from "./day-range.ts";
 type DayRangeFormProps = {
   /** Null for the default range. */
   requestedRange: DaySpan | null;
-  /** The range the server used; null until loaded. */
+  /** The range that the server applied, or null until loaded. */
   appliedRange: DaySpan | null;
   onSelect: (range: string | null) => void;
 };
 
-/** Date range form. The server validates it. */
 export function DayRangeForm({ requestedRange, appliedRange, onSelect }: DayRangeFormProps) {
   const shownRange = requestedRange ?? appliedRange;
   return (
     <div class="span-form">
       <Form
-        // The default range is known after the first response.
+        // Remounts the form once the first response reveals the default range.
         key={shownRange === null ? "" : formatDayRange(shownRange)}
         id="span"
         fields={[

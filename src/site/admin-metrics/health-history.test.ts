@@ -21,7 +21,7 @@ const secondsIn = (history: HealthHistory): number[] =>
   plotRows(history).map((row) => row.seconds - START);
 
 describe("health history", () => {
-  it("keeps each response once, for up to ten minutes", () => {
+  it("keeps each response once, for up to 10 minutes", () => {
     const history = historyOf(0, 5, 5, 300, 605, 606);
     assert.deepEqual(
       history.map(({ uptime_seconds }) => uptime_seconds),
@@ -30,11 +30,11 @@ describe("health history", () => {
     assert.equal(appendHealth(history, healthAt(606)), history);
   });
 
-  it("starts over when the server's clock is set back", () => {
+  it("starts over when the server clock moves back", () => {
     assert.deepEqual(secondsIn(appendHealth(historyOf(100, 105), healthAt(50))), [50]);
   });
 
-  it("has a gap after a pause and after a server restart", () => {
+  it("leaves a gap after a pause and after a server restart", () => {
     assert.deepEqual(secondsIn(historyOf(0, 5, 10)), [0, 5, 10]);
     const gapHistory = plotRows(historyOf(0, 5, 65));
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe("health history", () => {
     assert.equal(restartHistory.filter(({ view }) => view === null).length, 1);
   });
 
-  it("shows at least two minutes", () => {
+  it("covers at least 2 minutes", () => {
     const shownRange = (...seconds: number[]) =>
       historyRange(historyOf(...seconds)).map((entry) => entry - START);
     assert.deepEqual(shownRange(0, 10), [-110, 10]);

@@ -1,13 +1,13 @@
-// Health history, kept by the browser. The server only has the last five minutes.
+// The browser keeps the health history, because the server stores only the last five minutes.
 
 import { SECOND_MS } from "#base/util/time.ts";
 import type { HealthView } from "#core/api/server-health.ts";
 
-/** Time range of the charts. */
+/** Seconds of history to keep. */
 const HISTORY_S = 600;
-/** Charts start with a shorter range, to be readable in the first minutes. */
+/** Charts start with a shorter range, so they're readable in the first minutes. */
 const MIN_RANGE_S = 120;
-/** A pause this long, or a missing response, breaks the line. */
+/** A longer pause between responses breaks the line. */
 const GAP_S = 20;
 
 /** Oldest first. */
@@ -15,17 +15,16 @@ export type HealthHistory = readonly HealthView[];
 
 const generatedSecond = ({ generated }: HealthView): number => Date.parse(generated) / SECOND_MS;
 
-/** Appends a response and drops those that are too old. */
+/** Appends a response and drops responses older than the kept range. */
 export function appendHealth(history: HealthHistory, latest: HealthView): HealthHistory {
   const latestSecond = generatedSecond(latest);
   const last = history.at(-1);
   if (last?.generated === latest.generated) return history;
-  // The server's clock was set back.
+  // The server clock moved back.
   if (last !== undefined && generatedSecond(last) >= latestSecond) return [latest];
   return [...history.filter((entry) => generatedSecond(entry) >= latestSecond - HISTORY_S), latest];
 }
 
-/** Start and end of the visible range. */
 export function historyRange(history: HealthHistory): [from: number, to: number] {
   const [first, last] = [history[0], history.at(-1)];
   if (first === undefined || last === undefined) return [0, MIN_RANGE_S];
@@ -33,7 +32,7 @@ export function historyRange(history: HealthHistory): [from: number, to: number]
   return [Math.min(generatedSecond(first), latestSecond - MIN_RANGE_S), latestSecond];
 }
 
-/** Chart rows; null marks a gap. */
+/** Returns the chart rows. A null view marks a gap. */
 export function plotRows(history: HealthHistory): { seconds: number; view: HealthView | null }[] {
   return history.flatMap((view, index) => {
     const seconds = generatedSecond(view);

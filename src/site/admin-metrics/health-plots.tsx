@@ -13,7 +13,7 @@ import { formatMilliseconds, formatWhole } from "./metric-format.ts";
 import { PlotFigure } from "./plot-view.tsx";
 import type { PlotData, PlotLine } from "./plot.ts";
 
-/** Most telling first. */
+/** Most informative first. */
 const PLOTTED_TIMINGS: readonly HealthTiming[] = [
   "event_loop",
   "reply",
@@ -24,7 +24,6 @@ const PLOTTED_TIMINGS: readonly HealthTiming[] = [
 
 type HistoryProps = { history: HealthHistory };
 
-/** Charts of health since the page was opened. */
 export function HealthPlots({ history }: HistoryProps) {
   return (
     <div class="plots">
@@ -106,7 +105,7 @@ function MatchesPlot({ history }: HistoryProps) {
   );
 }
 
-/** Percent of all turns. */
+/** Returns the percentage of turns that failed, or null without turns. */
 const failedTurnPercent = ({ turns }: HealthView): number | null => {
   const failedTurns = turns.invalid + turns.timeouts + turns.disconnected;
   const allTurns = failedTurns + turns.valid;

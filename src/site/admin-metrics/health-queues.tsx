@@ -41,7 +41,6 @@ const COLUMNS = [
   },
 ] as const satisfies readonly TableColumn<LadderQueue>[];
 
-/** The pairing queue of each open ladder. */
 export function QueuesTable({ pairing }: Pick<HealthView, "pairing">) {
   return (
     <Section id="health-queues" title="Queues">

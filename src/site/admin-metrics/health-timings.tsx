@@ -51,7 +51,6 @@ const COLUMNS = [
   },
 ] as const satisfies readonly TableColumn<TimingRow>[];
 
-/** Every timing against its budget. */
 export function TimingsTable(view: HealthView) {
   const rows = HEALTH_TIMINGS.map((name) => ({
     ...view.timings[name],

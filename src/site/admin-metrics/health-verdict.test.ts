@@ -12,7 +12,7 @@ import { assessHealth } from "./health-verdict.ts";
 import { formatDuration } from "./metric-format.ts";
 import { axisMaximum } from "./plot.ts";
 
-/** N of 1,000 samples are over budget. */
+/** Returns a health sample in which `over_budget` out of 1,000 measurements exceed the budget. */
 function slowTiming(timing: HealthTiming, over_budget: number): HealthView {
   const healthView = sampleHealth();
   return {
@@ -32,12 +32,12 @@ const STUCK: HealthView["pairing"][number] = {
 };
 
 describe("health verdict", () => {
-  it("is ok, without notes, when nothing is over budget", () => {
+  it("is ok without notes when every timing is within budget", () => {
     assert.deepEqual(assessHealth(sampleHealth()), { state: "well", problems: [], notes: [] });
   });
 
   for (const timing of HEALTH_TIMINGS)
-    it(`reports that ${timing} is over budget, and the cause`, () => {
+    it(`reports that ${timing} is over budget, with the cause`, () => {
       assert.equal(assessHealth(slowTiming(timing, 10)).state, "well");
       const { state, problems, notes } = assessHealth(slowTiming(timing, 11));
       const isBotTiming = timing === "reply";
@@ -45,7 +45,7 @@ describe("health verdict", () => {
       assert.deepEqual([problems.length, notes.length], isBotTiming ? [0, 1] : [1, 0]);
     });
 
-  it("is ok on an idle server two minutes after the start: 8 of 1,084 samples were late", () => {
+  it("is ok on an idle server two minutes after startup with 8 of 1,084 samples late", () => {
     const healthView = sampleHealth({ uptime_seconds: 120 });
     const event_loop = {
       ...healthView.timings.event_loop,
@@ -108,7 +108,7 @@ describe("number formats and charts", () => {
     assert.ok(axisMaximum([line(3, null), line(20, 1)]) > 20);
   });
 
-  it("parses a valid date range only", () => {
+  it("parses valid date ranges only", () => {
     assert.deepEqual(parseDayRange("2026-01-05..2026-02-03"), {
       from: "2026-01-05",
       to: "2026-02-03",

@@ -1,19 +1,16 @@
-// Derives a verdict from the health metrics.
-
 import type { HealthView, PairingView } from "#core/api/server-health.ts";
 import { HEALTH_BUDGET_MS } from "#core/ids/health-timings.ts";
 import type { HealthTiming } from "#core/ids/health-timings.ts";
 
 export type HealthVerdict = {
-  /** `quiet` before the first sample. */
+  /** `quiet` means that there are no samples yet. */
   state: "well" | "ill" | "quiet";
-  /** Server problems, and their effect. */
   problems: string[];
-  /** Notes about problems outside the server. */
+  /** Problems outside the server. */
   notes: string[];
 };
 
-/** In the order of likely causes. */
+/** Ordered by likelihood as a root cause. */
 const SERVER_TIMINGS = ["event_loop", "timeout_lateness", "simulation", "observation"] as const;
 
 const TIMING_PROBLEMS: Readonly<Record<(typeof SERVER_TIMINGS)[number], string>> = {
@@ -23,16 +20,16 @@ const TIMING_PROBLEMS: Readonly<Record<(typeof SERVER_TIMINGS)[number], string>>
   observation: "Writing observations is slow.",
 };
 
-/** The budget of a timing. A bot's response has the tick of its match. */
+/** Returns the budget in ms. For bot responses, the budget is the tick length. */
 export const timingBudgetMs = (
   { tick_ms }: Pick<HealthView, "tick_ms">,
   timing: HealthTiming,
 ): number => (timing === "reply" ? tick_ms : HEALTH_BUDGET_MS[timing]);
 
-/** Share of samples over budget that counts as a problem. */
+/** A larger share of samples over budget counts as a problem. */
 const MAX_OVER_BUDGET = 0.01;
 
-/** Uses exact counts: histogram percentiles can be up to a fifth too high. */
+/** Uses exact counts, because histogram percentiles can be up to 20% too high. */
 function isOverBudget({ timings }: HealthView, timing: HealthTiming): boolean {
   const { over_budget, count } = timings[timing];
   return over_budget > count * MAX_OVER_BUDGET;
@@ -69,7 +66,10 @@ function healthNotes(view: HealthView): string[] {
   ];
 }
 
-/** Notes that may need action: no match starts, or bots flood the server. */
+/**
+ * Returns the notes an operator may need to act on, such as when no match starts or bots flood the
+ * server.
+ */
 export const urgentNotes = (view: HealthView): string[] => [
   ...capacityNotes(view),
   ...view.pairing.flatMap(pairingNotes),
@@ -81,7 +81,7 @@ function capacityNotes({ capacity: { running, max } }: HealthView): string[] {
   return running >= max ? ["The server has reached max_concurrent, so bots are waiting."] : [];
 }
 
-/** Waits longer than this, in seconds, are reported. */
+/** Seconds. Longer waits are reported. */
 const LONG_WAIT_S = 30;
 
 function pairingNotes(pairing: PairingView): string[] {
@@ -100,10 +100,8 @@ function floodNotes({ floods: { bots, last_hour, suspended } }: HealthView): str
   ];
 }
 
-/** Share of all turns, and of all messages. */
 const HIGH_FAILED_FRACTION = 0.05;
 const HIGH_DELAYED_FRACTION = 0.05;
 
-/** Formats a percentage. */
 export const formatPercent = (count: number, total: number): string =>
   total === 0 ? "–" : `${((100 * count) / total).toFixed(1)} %`;

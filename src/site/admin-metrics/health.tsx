@@ -20,7 +20,6 @@ import { formatMetric, formatMilliseconds, formatDuration, formatWhole } from ".
 
 const POLL_INTERVAL_S = 5;
 
-/** Server health, polled while the page is open. */
 export function HealthPanel({ auth }: AdminPanelProps) {
   const resource = useResource<HealthView>(auth, "/api/admin/health", POLL_INTERVAL_S * SECOND_MS);
   const history = useRef<HealthHistory>([]);
@@ -54,7 +53,7 @@ const VERDICT_TITLES: Readonly<Record<HealthVerdict["state"], string>> = {
   quiet: "No data yet.",
 };
 
-/** Announced to screen readers only when it changes. */
+/** Announces the verdict to screen readers only when the verdict changes. */
 function HealthVerdictNotice({
   state,
   problems,

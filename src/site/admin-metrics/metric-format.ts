@@ -1,11 +1,8 @@
-// Number formats of the console's charts and tables.
-
 const PRECISE_FORMAT = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const WHOLE_FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 export const formatWhole = (value: number): string => WHOLE_FORMAT.format(value);
 
-/** Formats a measurement with three significant digits. */
 export const formatMetric = (value: number | null, unit = ""): string =>
   value === null ? "–" : `${PRECISE_FORMAT.format(value)}${unit && ` ${unit}`}`;
 

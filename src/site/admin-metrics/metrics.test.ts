@@ -1,5 +1,3 @@
-// Health and analytics in the console, in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -18,7 +16,7 @@ import { addMatch, addTestVersion } from "#testing/fixtures/test-api.ts";
 import { pollFor } from "#testing/harness/polling.ts";
 
 const POLL_INTERVAL_MS = 5000;
-/** The number of polls per minute while the server responds, without the first. */
+/** Polls per minute while the server responds, excluding the first poll. */
 const POLL_COUNT = 11;
 const ROUTE = "**/api/admin/health";
 
@@ -29,19 +27,17 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
   });
   after(() => consolePages?.pages.close());
 
-  /** Heartbeats with this lateness, ms. */
   const beat = (latenessMs: number): void => {
     for (let count = 0; count < 50; count += 1)
       consolePages.pages.site.api.health.recordBeat(latenessMs * 1000);
   };
-  /** Opens the part in a browser with a fake clock. */
+  /** Reloads the page with a fake clock and waits for the charts. */
   const watch = async (page: Page): Promise<void> => {
     await page.locator(".plot").first().waitFor();
     await page.clock.install();
     await page.reload();
     await page.locator(".plot canvas").first().waitFor();
   };
-  /** Until the page's next poll. */
   const pass = async (page: Page): Promise<void> => {
     consolePages.pages.site.advanceClock(POLL_INTERVAL_MS);
     await page.clock.runFor(POLL_INTERVAL_MS);
@@ -51,7 +47,7 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
   const hasMoved = (page: Page, previousText: string): Promise<boolean> =>
     pollFor(async () => (await drawnPlots(page)) !== previousText);
 
-  test("health shows a verdict, metrics against their budgets, and charts", async () => {
+  test("shows a health verdict, metrics with their budgets, and charts", async () => {
     const step = async (page: Page) => {
       await page.getByText("No data yet.").waitFor();
       beat(4);
@@ -75,7 +71,7 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
     await consolePages.visitPanel("health", step);
   });
 
-  test("charts are drawn in a browser whose locale is not a valid language tag", async () => {
+  test("draws charts in a browser whose locale isn't a valid language tag", async () => {
     const step = async (page: Page) => {
       await page.locator(".console-part table").first().waitFor();
       await page.evaluate(
@@ -87,7 +83,7 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
     await consolePages.visitPanel("audit", step);
   });
 
-  test("health marks stale data, backs off while the server is down, and recovers", async () => {
+  test("marks stale health data, backs off while the server is down, and recovers", async () => {
     const look = async (page: Page) => {
       await watch(page);
       let requestCount = 0;
@@ -103,11 +99,12 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
         await page.clock.runFor(POLL_INTERVAL_MS);
         await pollFor(() => page.evaluate<boolean>("document.readyState === 'complete'"));
       }
-      // Five seconds, then a back-off that at least doubles with each failure, from one second.
+      // One five-second interval, then a backoff that starts at one second and at least doubles
+      // after each failure.
       assert.ok(requestCount > 2 && requestCount <= 7, `${requestCount} of ${POLL_COUNT} polls`);
       await page.unroute(ROUTE);
       await pollFor(async () => {
-        // The network is back. Little time passes, so the session doesn't expire.
+        // Triggers an immediate poll. Advancing the clock further would expire the session.
         await page.evaluate("dispatchEvent(new Event('online'))");
         await page.clock.runFor(1);
         return (await page.getByText("Last known state").count()) === 0;
@@ -117,7 +114,7 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
     await consolePages.visitPanel("health", look, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
   });
 
-  test("health stops polling while the page is hidden", async () => {
+  test("stops polling health while the page is hidden", async () => {
     const step = async (page: Page) => {
       await watch(page);
       const setVisibility = (isHidden: boolean) =>
@@ -145,7 +142,7 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
     ["no-preference", "health-beat"],
     ["reduce", "none"],
   ] as const)
-    test(`the health indicator is animated: ${reducedMotion} → ${name}`, async () => {
+    test(`animates the health indicator: ${reducedMotion} → ${name}`, async () => {
       const step = async (page: Page) => {
         await page.locator(".health-dot").waitFor();
         const layoutShifts =
@@ -155,7 +152,7 @@ describe("metrics in the console", { skip: process.platform !== "linux" }, () =>
       await consolePages.visitPanel("health", step, { reducedMotion });
     });
 
-  test("analytics show the requested days as figures and charts", async () => {
+  test("shows analytics for the requested days as figures and charts", async () => {
     const { pages } = consolePages;
     const { api } = pages.site;
     const owner = await pages.addMember("ada");

@@ -1,4 +1,4 @@
-// Draws a chart with uPlot. It isn't animated: each response redraws it.
+// Charts aren't animated, because every response redraws them.
 
 import uPlot from "uplot";
 
@@ -19,11 +19,13 @@ const DASH = [6, 4];
 const WHOLE_STEPS = [1, 2, 5];
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
-/** Draws into the element, and redraws when its colors or width change. */
+/**
+ * Draws the chart into `container`. Redraws when the container's width or the page's colors change.
+ */
 export function drawPlot(
   container: HTMLElement,
   initialData: PlotData,
-  /** Null when the pointer leaves. */
+  /** Called with null when the pointer leaves the chart. */
   onReading: (text: string | null) => void,
 ): PlotHandle {
   let data = initialData;

@@ -7,11 +7,10 @@ import type { PlotData, PlotLine } from "./plot.ts";
 type PlotFigureProps = {
   title: string;
   data: PlotData;
-  /** Text alternative of the chart. */
   children: ComponentChildren;
 };
 
-/** A chart with a text alternative. If uPlot can't be loaded, only the text is shown. */
+/** Draws a chart with a text alternative. Shows only the text if uPlot can't be loaded. */
 export function PlotFigure({ title, data, children }: PlotFigureProps) {
   const container = useRef<HTMLDivElement>(null);
   const { reading, isMissing: isUnavailable } = usePlot(container, data);
@@ -40,7 +39,7 @@ export function PlotFigure({ title, data, children }: PlotFigureProps) {
   );
 }
 
-/** Shows the latest values, or those under the pointer. */
+/** Reports the values under the pointer, or the latest values. */
 function usePlot(container: { current: HTMLElement | null }, data: PlotData) {
   const plotHandle = useRef<PlotHandle | null>(null);
   const latestData = useRef(data);
@@ -68,8 +67,9 @@ function usePlot(container: { current: HTMLElement | null }, data: PlotData) {
 }
 
 /**
- * uPlot passes `navigator.language` to Intl as it loads, which throws for an invalid BCP 47 tag:
- * Chromium on Linux reports `en-US@posix` for the C locale.
+ * uPlot passes `navigator.language` to Intl while loading. Intl throws if the value isn't a valid
+ * BCP 47
+ * tag. Chromium on Linux reports `en-US@posix` for the C locale.
  */
 function ensureLocale(): void {
   try {

@@ -1,14 +1,11 @@
-// Data of a time series chart.
-
-/** A color token. */
 type PlotTone = "a" | "b" | "gold" | "muted" | "bad";
 
 export type PlotLine = {
   title: string;
   tone: PlotTone;
-  /** One value per timestamp; null if unknown. */
+  /** One value per timestamp, or null if unknown. */
   values: readonly (number | null)[];
-  /** Bars show sums. A bound is a dashed line that the other series should stay below. */
+  /** Bars show sums. A bound is a dashed line that the remaining series should stay below. */
   kind: "line" | "bars" | "bound";
 };
 
@@ -16,19 +13,19 @@ export type PlotData = {
   /** Ascending Unix timestamps, in seconds. */
   seconds: readonly number[];
   lines: readonly PlotLine[];
-  /** Visible range; the data may cover only a part of it. */
+  /** Visible range. The data may cover only part of the range. */
   range: readonly [from: number, to: number];
-  /** Candidate tick intervals in seconds; the first that fits is used. */
+  /**
+   * Candidate tick intervals in seconds, ascending. The chart uses the first interval that fits.
+   */
   steps: readonly number[];
-  /** Formats an axis label. */
   formatX: (seconds: number) => string;
-  /** Formats the tooltip of a data point. */
+  /** Formats the values at an index for the reading under the chart. */
   readingAt: (index: number) => string;
-  /** Whether values are integers. */
   hasWholeValues: boolean;
 };
 
-/** The maximum of the axis: above the highest value, and never 0. */
+/** Returns the axis maximum, which is above the highest value and never 0. */
 export function axisMaximum(lines: readonly PlotLine[]): number {
   let maxValue = 0;
   for (const { values } of lines)

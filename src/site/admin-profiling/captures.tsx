@@ -34,7 +34,6 @@ const CAPTURE_FIELDS: readonly FormField[] = [
   },
 ];
 
-/** Why a capture failed, and how to fix it. */
 const CAPTURE_ERROR_TEXTS: Record<CaptureError, string> = {
   disk_full: "the disk is full",
   disk_failed: "the file could not be written",
@@ -70,7 +69,6 @@ const COLUMNS: [TableColumn<Capture>, ...TableColumn<Capture>[]] = [
   },
 ];
 
-/** CPU profiles of the serving thread. */
 export function CapturesTable({ captures, auth, onChange }: CapturesTableProps) {
   const runningCapture = captures.find(({ state }) => state === "recording");
   return (

@@ -1,11 +1,12 @@
-// Outline of a small chart, with the latest value at the right edge.
-
 export const CURVE_WIDTH = 240;
 export const CURVE_HEIGHT = 56;
 /** Keeps the line at the top from being clipped. */
 const CURVE_TOP = 2;
 
-/** A path from 0 to the highest value; `isArea` closes it along the bottom. */
+/**
+ * Returns an SVG path scaled from 0 to the highest value. `isArea` closes the path along the
+ * bottom.
+ */
 export function curvePath(values: readonly number[], sampleCount: number, isArea: boolean): string {
   const maxValue = Math.max(...values, 0);
   const step = CURVE_WIDTH / Math.max(1, sampleCount - 1);

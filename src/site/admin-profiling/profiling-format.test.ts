@@ -8,7 +8,7 @@ import {
   formatProfiledPercent,
 } from "./profiling-format.ts";
 
-test("numbers are rounded for reading", () => {
+test("rounds numbers for readability", () => {
   assert.deepEqual([0, 0.0764, 9.9996, 38.005, 1226.429].map(formatProfiledMs), [
     "0 ms",
     "0.076 ms",

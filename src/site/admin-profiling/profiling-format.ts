@@ -1,5 +1,3 @@
-// Number formats for people.
-
 const DECIMAL_FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const FINE_FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
 const KIB = 1024;
@@ -7,7 +5,7 @@ const MIB = 1024 * KIB;
 
 export const formatDecimal = (value: number): string => DECIMAL_FORMAT.format(value);
 
-/** Above this, a tenth of a millisecond is precise enough. */
+/** Milliseconds. From this value on, a precision of 0.1 ms is enough. */
 const COARSE_MS = 10;
 
 export const formatProfiledMs = (value: number): string =>

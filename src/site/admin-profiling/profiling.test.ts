@@ -1,5 +1,3 @@
-// Profiling in the console, in a real browser.
-
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -45,7 +43,7 @@ describe("profiling in the console", { skip: process.platform !== "linux" }, () 
     await openDialog(page).getByRole("button", { name: "Record", exact: true }).click();
   };
 
-  test("records a capture, shows its progress, and downloads it", async () => {
+  test("records a capture, shows its progress and downloads the profile", async () => {
     await consolePages.visitPanel("profiling", async (page) => {
       await page.getByText("No captures yet.").waitFor();
       await begin(page, "<b>slow</b> evening", "61");
@@ -76,7 +74,7 @@ describe("profiling in the console", { skip: process.platform !== "linux" }, () 
     });
   });
 
-  test("shows current metrics, also on a phone in dark mode", async () => {
+  test("shows current metrics, including on a phone in dark mode", async () => {
     await consolePages.visitPanel(
       "profiling",
       async (page) => {
@@ -93,7 +91,7 @@ describe("profiling in the console", { skip: process.platform !== "linux" }, () 
     );
   });
 
-  test("says why a capture failed, and offers no download", async () => {
+  test("says why a capture failed, without a download link", async () => {
     await consolePages.visitPanel("profiling", async (page) => {
       await consolePages.adminRequest(consolePages.adminToken, "POST", CAPTURES, {
         label: "cut",

@@ -10,10 +10,10 @@ import { GarbageCollection, OperationsTable, ProcessMetrics } from "./profiling-
 import { SampleCharts } from "./samples.tsx";
 
 const PROFILING_ROUTE = "/api/admin/profiling";
-/** Samples arrive every second; a running capture is polled too. */
+/** The server adds a sample every second. Polling also follows a running capture. */
 const POLL_INTERVAL_MS = 2000;
 
-/** Where the server's time goes, if profiling is enabled. */
+/** Shows where the server spends its time. Profiling must be enabled in the configuration. */
 export function ProfilingPanel({ auth }: Pick<AdminPanelProps, "auth">) {
   const [isDisabled, setDisabled] = useState<boolean | null>(null);
   useEffect(() => {

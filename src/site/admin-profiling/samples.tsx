@@ -36,7 +36,6 @@ const SAMPLE_METRICS: readonly SampleMetric[] = [
   { title: "Matches", valueFrom: ({ running }) => running, words: formatDecimal },
 ];
 
-/** Key metrics of the last two minutes. */
 export const SampleCharts = ({ samples }: { samples: readonly ProfilingSample[] }) => (
   <Section id="profiling-samples" title="Last two minutes">
     {samples.length === 0 ? (

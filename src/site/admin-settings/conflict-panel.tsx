@@ -11,14 +11,16 @@ import { settingName, formatSettingValue } from "./fields.tsx";
 type ConflictPanelProps = {
   view: SettingsView;
   conflicts: readonly SettingConflict[];
-  /** The revision the draft is based on. */
   baseRevision: number;
   draft: SettingsDraft;
   setDraft: (draft: SettingsDraft) => void;
   onClose: () => void;
 };
 
-/** Edit conflict: their changes, your changes, and how to resolve it. */
+/**
+ * Shown when another operator saved first. Compares both sets of changes and offers ways to resolve
+ * the conflict.
+ */
 export function ConflictPanel({
   view,
   conflicts,
@@ -30,7 +32,7 @@ export function ConflictPanel({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
-    // Focusing scrolls, but the panel's layout change undoes it.
+    // Focusing scrolls to the heading, but the panel's layout change undoes the scroll.
     const animationFrame = requestAnimationFrame(() => heading.current?.scrollIntoView());
     return () => cancelAnimationFrame(animationFrame);
   }, [view.revision]);

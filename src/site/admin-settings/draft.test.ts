@@ -47,7 +47,7 @@ const itemIn = (view: SettingsView, key: string) =>
   settingItems(view).find((item) => item.key === key) ?? assert.fail(key);
 
 describe("settings draft", () => {
-  it("contains only values that differ from the settings", () => {
+  it("contains only values that differ from the current settings", () => {
     const tick = itemIn(viewOf(), "tick_s");
     const draft = withDraftText({}, tick, "2");
     assert.deepEqual(draft, { tick_s: "2" });
@@ -75,7 +75,7 @@ describe("settings draft", () => {
       );
   });
 
-  it("makes a snapshot without values equal to the startup defaults", () => {
+  it("omits values equal to the startup defaults from the snapshot", () => {
     const view = viewOf({
       revision: 4,
       overrides: { tick_s: 2, budget_s: 60 },
@@ -96,7 +96,7 @@ describe("settings draft", () => {
     assert.deepEqual(snapshotWithDraft(view, unbound).ladders, {});
   });
 
-  it("uses a ladder's own limit as its default, and treats edits as changes", () => {
+  it("uses a ladder's own limit as its default and treats edits as changes", () => {
     const view = viewOf({ ladder_defaults: { public: { max_concurrent: 8 } } });
     const item = itemIn(view, "public max_concurrent");
     assert.deepEqual([item.currentValue, item.defaultValue, defaultText(item)], [null, 8, ""]);
@@ -107,7 +107,7 @@ describe("settings draft", () => {
     assert.deepEqual(snapshotWithDraft(view, {}).ladders, {});
   });
 
-  it("reverts to a revision by undoing the later ones", () => {
+  it("reverts to a revision by undoing later revisions", () => {
     const change = (field: string, from: number | null, to: number | null, ladder?: string) => ({
       field,
       ladder_id: ladder ?? null,
@@ -135,7 +135,7 @@ describe("settings draft", () => {
     assert.deepEqual(draftForRevision(view, 3), {});
   });
 
-  it("applies a whole preset, except for ladders", () => {
+  it("applies a whole preset, excluding ladder limits", () => {
     const view = viewOf({ overrides: { tick_s: 4 }, ladders: { public: { max_concurrent: 7 } } });
     assert.deepEqual(draftForPreset(view, { overrides: { budget_s: 60 } }), {
       tick_s: "1",
@@ -143,7 +143,7 @@ describe("settings draft", () => {
     });
   });
 
-  it("is rebased on newer settings, and lists conflicts", () => {
+  it("rebases onto newer settings and lists conflicts", () => {
     const previousView = viewOf();
     const after = viewOf({ revision: 1, overrides: { tick_s: 3, budget_s: 60, startup_s: 5 } });
     const draft = { tick_s: "2", budget_s: "60", hourly_quota: "5", "gone max_concurrent": "1" };

@@ -1,4 +1,4 @@
-// A draft of settings changes: typed texts by setting, and the settings they result in.
+// A draft stores the text typed for each setting. Parsing the text yields the new settings.
 
 import type { SettingsSnapshot, SettingsView } from "#core/api/settings-schemas.ts";
 import type { SettingName } from "#core/limits/limits.ts";
@@ -7,21 +7,20 @@ import type { SettingValue } from "#core/limits/settings.ts";
 type Field = SettingsView["fields"][number];
 type Change = SettingsView["history"][number]["changes"][number];
 
-/** A server setting, or a ladder's match limit. */
+/** One row of the settings form: a server setting or a ladder's match limit. */
 export type SettingItem = Pick<Field, "group" | "unit" | "type" | "least" | "most" | "applies"> & {
   key: string;
-  /** Its name in the API. */
   field: string;
-  /** Null for a server setting. */
+  /** Ladder ID, or null for a server setting. */
   ladder: string | null;
   about: string;
-  /** Current value; for a ladder, the override, or null for none. */
+  /** Current value. For a ladder, its override, or null without an override. */
   currentValue: SettingValue | null;
-  /** Default value. Null if the ladder was created without a limit. */
+  /** Null if the ladder was created without a limit. */
   defaultValue: SettingValue | null;
 };
 
-/** Typed texts by item key; unchanged items are omitted. */
+/** Typed text by item key. Unchanged items are omitted. */
 export type SettingsDraft = Readonly<Record<string, string>>;
 
 const LADDER_BOUNDS = ["max_concurrent", "owner_concurrency"] as const;
@@ -58,15 +57,13 @@ export function settingItems(view: SettingsView): SettingItem[] {
   return [...serverItems, ...ladderItems];
 }
 
-/** A value as text of its field. */
 export const settingText = (value: SettingValue | null): string =>
   value === null ? "" : typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 
-/** Text of an unchanged field; empty for a ladder. */
+/** Returns the field text for the default value. A ladder's default is an empty field. */
 export const defaultText = ({ ladder, defaultValue }: SettingItem): string =>
   ladder === null ? settingText(defaultValue) : "";
 
-/** Parses the text of an item; returns the value or an error. */
 function parseSettingValue(
   { type, least, most, ladder }: SettingItem,
   text: string,
@@ -88,10 +85,8 @@ export function describeRange({ type, least, most }: Pick<SettingItem, "type" | 
 
 const SETTING_NUMBER_FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
-/** Formats a number with thousands separators. */
 export const formatSettingNumber = (value: number): string => SETTING_NUMBER_FORMAT.format(value);
 
-/** The draft with a new text for one item. */
 export function withDraftText(
   draft: SettingsDraft,
   { key, currentValue }: SettingItem,
@@ -115,7 +110,10 @@ export const draftProblems = (
     return parsed !== null && "problem" in parsed ? [{ item, text: parsed.problem }] : [];
   });
 
-/** The snapshot the draft would save; invalid items keep their current values. */
+/**
+ * Returns the snapshot that saving the draft would produce. Invalid items keep their current
+ * values.
+ */
 export function snapshotWithDraft(view: SettingsView, draft: SettingsDraft): SettingsSnapshot {
   const overrides: Record<string, SettingValue> = { ...view.overrides };
   const ladders = structuredClone(view.ladders);
@@ -144,7 +142,7 @@ function setLadderBound(
   if (Object.keys(ladderBounds).length > 0) ladders[ladder ?? ""] = ladderBounds;
 }
 
-/** The draft that leads to these values; items without one keep theirs. */
+/** Returns the draft that produces these values. Items without a value keep their current value. */
 function draftForValues(
   items: readonly SettingItem[],
   values: ReadonlyMap<string, SettingValue | null>,
@@ -157,7 +155,7 @@ function draftForValues(
   return draft;
 }
 
-/** Reverts to the settings after a revision, by undoing the later ones. */
+/** Returns a draft that restores the settings as of a revision by undoing every later revision. */
 export function draftForRevision(view: SettingsView, revision: number): SettingsDraft {
   const values = new Map<string, SettingValue | null>();
   const laterRevisions = view.history.filter((entry) => entry.revision > revision);
@@ -166,7 +164,7 @@ export function draftForRevision(view: SettingsView, revision: number): Settings
   return draftForValues(settingItems(view), values);
 }
 
-/** Applies the values of a preset, which has no ladder limits. */
+/** Returns a draft that applies a preset. Presets contain no ladder limits. */
 export function draftForPreset(
   view: SettingsView,
   { overrides }: Pick<SettingsView, "overrides">,
@@ -179,7 +177,6 @@ export function draftForPreset(
   return draftForValues(serverItems, new Map(values));
 }
 
-/** A setting changed in both this draft and a newer revision. */
 export type SettingConflict = {
   item: SettingItem;
   previousValue: SettingValue | null;
@@ -209,8 +206,8 @@ export function findConflicts(
 }
 
 /**
- * Rebases the draft on newer settings; drops changes already made and settings that no longer
- * exist.
+ * Rebases the draft onto newer settings. Drops changes that the newer settings already contain, and
+ * settings that no longer exist.
  */
 export const rebaseDraft = (nextView: SettingsView, draft: SettingsDraft): SettingsDraft =>
   draftTexts(settingItems(nextView), draft);

@@ -12,7 +12,6 @@ import {
 import type { SettingItem } from "./draft.ts";
 import type { SettingsEditorProps } from "./settings-editor-props.ts";
 
-/** Fields of the settings by topic, then the limits of each ladder. */
 export function SettingsFields(table: SettingsEditorProps) {
   const items = settingItems(table.view);
   const serverGroups = Map.groupBy(
@@ -140,7 +139,6 @@ type ResetButtonsProps = {
   updateDraft: (text: string) => void;
 };
 
-/** Buttons that reset the field. */
 function ResetButtons({ item, text, hasDraft, updateDraft }: ResetButtonsProps) {
   const isDefault = text === defaultText(item);
   if (!hasDraft && isDefault) return null;
@@ -167,11 +165,10 @@ function ResetButtons({ item, text, hasDraft, updateDraft }: ResetButtonsProps) 
   );
 }
 
-/** A setting's name where there is no topic heading. */
+/** Full setting name, for places without a topic heading. */
 export const settingName = ({ field, ladder }: Pick<SettingItem, "field" | "ladder">): string =>
   ladder === null ? field : `${field} of ${ladder}`;
 
-/** Formats a value. */
 export const formatSettingValue = (value: SettingItem["currentValue"]): string =>
   value === null
     ? "not set"
@@ -179,7 +176,7 @@ export const formatSettingValue = (value: SettingItem["currentValue"]): string =
       ? formatSettingNumber(value)
       : settingText(value);
 
-/** Text in backticks is code. */
+/** Renders text in backticks as code. */
 const renderInlineCode = (text: string) =>
   text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
@@ -196,7 +193,6 @@ function describeDefault({ ladder, defaultValue }: SettingItem): string {
 
 const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** When a new value takes effect. */
 export const APPLIES_TEXTS: Readonly<Record<SettingItem["applies"], string>> = {
   "at once": "Applies immediately.",
   "new matches": "Applies to matches that start afterwards.",

@@ -20,7 +20,6 @@ const describeChanges = ({ changes }: SettingsRevision): string =>
     })
     .join(", ");
 
-/** Settings history, with actions to revert. */
 export function SettingsHistory({ auth, view, setDraft }: SettingsEditorProps) {
   const { history } = view;
   return (
@@ -65,7 +64,7 @@ type WithAuditReasonsProps = Pick<SettingsEditorProps, "auth"> & {
   children: (reasonOf: (revision: SettingsRevision) => string | null) => ComponentChildren;
 };
 
-/** Reasons are in the audit log. */
+/** Loads the reasons from the audit log, because revisions don't store them. */
 function WithAuditReasons({ auth, history, children }: WithAuditReasonsProps) {
   const query = new URLSearchParams({
     kind: "settings.changed",

@@ -14,7 +14,6 @@ const describePreset = ({ overrides }: SettingsPreset): string =>
     .map(([name, value]) => `${name}: ${settingText(value)}`)
     .join(", ") || "no changes";
 
-/** Named presets of settings. */
 export function PresetsSection(table: SettingsEditorProps) {
   const { view, setDraft, auth } = table;
   return (

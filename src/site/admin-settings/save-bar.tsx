@@ -10,7 +10,6 @@ import { APPLIES_TEXTS, fieldId, settingName, formatSettingValue } from "./field
 import { isSettingsConflict, SETTINGS_ROUTE } from "./settings-editor-props.ts";
 import type { SettingsEditorProps } from "./settings-editor-props.ts";
 
-/** Stays visible while there are unsaved changes. */
 export function SaveBar(table: SettingsEditorProps) {
   const { data, auth, view, draft, setDraft, onSaved, onConflict } = table;
   const count = Object.keys(draft).length;
@@ -21,7 +20,7 @@ export function SaveBar(table: SettingsEditorProps) {
       <p role="status">{count === 1 ? "1 change" : `${count} changes`}, not saved</p>
       {problems.length === 0 ? (
         <ActionForm
-          // A new revision resets the dialog.
+          // Resets the dialog when a new revision arrives.
           key={view.revision}
           auth={auth}
           label="Review changes"
@@ -58,7 +57,7 @@ export function SaveBar(table: SettingsEditorProps) {
 
 type PreviewResult = { preview: Preview } | { trouble: string } | null;
 
-/** Preview of the changes, from the server. */
+/** Asks the server which changes saving would make. */
 function ChangePreview({ auth, view, draft, onConflict }: SettingsEditorProps) {
   const [previewResult, setPreviewResult] = useState<PreviewResult>(null);
   useEffect(() => {

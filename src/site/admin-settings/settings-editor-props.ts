@@ -1,5 +1,3 @@
-// Props shared by the parts of the settings page.
-
 import type { SettingsView } from "#core/api/settings-schemas.ts";
 import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
 
@@ -7,14 +5,11 @@ import type { SettingsDraft } from "./draft.ts";
 
 export type SettingsEditorProps = Pick<AdminPanelProps, "data" | "auth"> & {
   view: SettingsView;
-  /** Unsaved texts. */
   draft: SettingsDraft;
   setDraft: (draft: SettingsDraft) => void;
-  /** Called after saving. */
   onSaved: (view: SettingsView) => void;
-  /** Reloads the presets only. */
+  /** Reloads presets but not settings. */
   reloadPresets: () => Promise<void>;
-  /** Called on an edit conflict. */
   onConflict: () => Promise<void>;
 };
 

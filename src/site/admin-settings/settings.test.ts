@@ -1,5 +1,3 @@
-// Settings in the console, in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -57,7 +55,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
   };
   const bar = (page: Page) => page.getByRole("region", { name: "Unsaved changes" });
 
-  test("each has a field with its limits, unit and when a change applies", async () => {
+  test("shows each setting's limits and unit, and when a change applies", async () => {
     const checkPage = async (page: Page) => {
       await field(page, "tick_s").waitFor();
       for (const name of SETTING_NAMES) {
@@ -79,7 +77,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     await consolePages.visitPanel("settings", checkPage);
   });
 
-  test("are saved together with a reason, after a preview", async () => {
+  test("saves all changes together with a reason, after a preview", async () => {
     const checkPage = async (page: Page) => {
       await field(page, "tick_s").fill("2.5");
       await field(page, "signup_open").selectOption("no");
@@ -116,7 +114,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     );
   });
 
-  test("T79 an edit conflict shows the other changes, and can be resolved", async () => {
+  test("T79 shows the other operator's changes on an edit conflict, and resolves it", async () => {
     const checkPage = async (page: Page) => {
       await field(page, "hourly_quota").fill("500");
       await field(page, "budget_s").fill("60");
@@ -147,7 +145,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     assert.deepEqual(overrides, { ...expectedSettings, budget_s: 60 });
   });
 
-  test("T79 changes survive a conflict between the preview and the save", async () => {
+  test("T79 keeps changes after a conflict between preview and save", async () => {
     const checkPage = async (page: Page) => {
       await field(page, "hourly_quota").fill("800");
       await clickButton(page, "Review changes");
@@ -166,7 +164,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     assert.equal((await current()).overrides["hourly_quota" as never], 800);
   });
 
-  test("can be reverted to a revision, saved as a preset, and restored from it", async () => {
+  test("reverts to a revision, saves a preset and restores from the preset", async () => {
     await change({ tick_s: 3 }, {});
     const { revision } = await current();
     const checkPage = async (page: Page) => {
@@ -197,7 +195,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     assert.deepEqual(after.ladders, { public: { max_concurrent: 12 } });
   });
 
-  test("a ladder shows its own limit, can override it, and can reset it", async () => {
+  test("shows, overrides and resets a ladder's own limit", async () => {
     const newLadder = { id: "cup", name: "Cup", max_concurrent: 8 };
     await consolePages.adminRequest(
       consolePages.adminToken,
@@ -229,7 +227,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     assert.deepEqual([after.overrides, after.ladders], [overrides, ladders]);
   });
 
-  test("unsaved changes are confirmed before leaving by a link, by going back or by closing the page", async () => {
+  test("asks before unsaved changes are lost by following a link, going back or closing the page", async () => {
     const leaving = (page: Page) => page.getByRole("dialog", { name: "Unsaved changes" });
     const checkPage = async (page: Page) => {
       await page.getByRole("link", { name: "Audit", exact: true }).click();
@@ -247,7 +245,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
       await leaving(page).waitFor({ state: "detached" });
       assert.match(page.url(), /part=settings/);
       assert.equal(await field(page, "tick_s").inputValue(), "4");
-      // An anchor on the page is not another part.
+      // A link within the page keeps the current part open.
       await field(page, "hourly_quota").fill("x");
       await bar(page).getByRole("link", { name: "hourly_quota is not valid" }).click();
       await page.locator("[id='setting-hourly_quota']:focus").waitFor();
@@ -259,7 +257,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
       });
       await page.getByRole("link", { name: "Results" }).first().click({ noWaitAfter: true });
       assert.equal(await requestCount, "beforeunload");
-      // Back from the anchor, then from the part.
+      // The first step back leaves the anchor, and the second leaves the part.
       await page.goBack();
       await page.goBack();
       await clickButton(page, "Leave without saving");
@@ -273,7 +271,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     await consolePages.visitPanel("overview", checkPage);
   });
 
-  test("settings that delete replays need a confirmation", async () => {
+  test("requires confirmation for settings that delete replays", async () => {
     Object.assign(consolePages.pages.site.api.trimState, { removed: 4, bytes: 2_600_000 });
     const checkPage = async (page: Page) => {
       await field(page, "replays_per_bot").fill("1");
@@ -296,7 +294,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
     assert.equal(consolePages.pages.site.api.trimState.runCount, 1);
   });
 
-  test("usage shows games by bot and owner, against their quotas", async () => {
+  test("shows usage by bot and owner against quotas", async () => {
     const { pages, adminToken } = consolePages;
     const bot = await pages.createBot(adminToken, "Mill");
     const { id } = (await consolePages.adminRequest(

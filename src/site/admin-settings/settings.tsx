@@ -14,7 +14,6 @@ import { PresetsSection } from "./presets.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { SETTINGS_ROUTE } from "./settings-editor-props.ts";
 
-/** Settings that can be changed while the server runs. */
 export function SettingsPanel({ data, auth, setUnsavedWarning }: AdminPanelProps) {
   const resource = useResource<SettingsView>(auth, SETTINGS_ROUTE);
   return (

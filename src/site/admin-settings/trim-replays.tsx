@@ -13,7 +13,6 @@ type TrimResult = { removed: number; bytes: number };
 
 const MB = 1_000_000;
 
-/** Runs the replay cleanup now. */
 export function TrimReplays({ auth }: TrimReplaysProps) {
   return (
     <Section id="usage-replays" title="Replays">
@@ -47,7 +46,7 @@ const describeTrimmed = ({ removed, bytes }: TrimResult): string =>
     ? "There were no replays to remove."
     : `Removed ${removed} replays, ${(bytes / MB).toFixed(1)} MB.`;
 
-/** A preview without changes returns what the cleanup would remove. */
+/** Previewing an empty change returns what the cleanup would delete. */
 function TrimForecast({ auth }: TrimReplaysProps) {
   const [text, setText] = useState("Counting…");
   useEffect(() => {

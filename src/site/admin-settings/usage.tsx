@@ -16,7 +16,7 @@ type BotUsage = UsageAnswer["bots"][number];
 type OwnerUsage = UsageAnswer["owners"][number];
 
 const POLL_INTERVAL_MS = 10_000;
-/** Longer lists get a search field. */
+/** Longer lists have a search field. */
 const MAX_UNSEARCHED_ROWS = 10;
 
 const COUNT_COLUMNS = [
@@ -25,11 +25,10 @@ const COUNT_COLUMNS = [
   { title: "Last day", accessor: (row: BotUsage | OwnerUsage) => row.day, kind: "number" },
 ] as const;
 
-/** Used share of a quota, in whole percent. */
+/** Returns the used share of a quota, as a whole percentage. */
 const quotaPercent = (usedCount: number, quota: number): number =>
   Math.round((100 * usedCount) / quota);
 
-/** Games played against quotas. */
 export function UsagePanel({ auth }: AdminPanelProps) {
   const read = useResource<UsageAnswer>(auth, "/api/admin/usage", POLL_INTERVAL_MS);
   return (

@@ -19,7 +19,7 @@ type AccountActionProps = Pick<AdminPanelProps, "data" | "auth"> & {
 
 type AccountActionsProps = AccountActionProps & Pick<AdminPanelProps, "onSelect">;
 
-/** Actions for an account. Configured operators are changed in the configuration. */
+/** Operators set in the configuration can only be changed there. */
 export function AccountActions({ onSelect, ...props }: AccountActionsProps) {
   const { configured, banned, admin } = props.account;
   return (

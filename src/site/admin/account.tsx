@@ -13,7 +13,6 @@ import { useResource } from "./use-resource.ts";
 
 type AccountDetailProps = AdminPanelProps & { selectedId: string };
 
-/** One account and its actions. */
 export function AccountDetail({ data, auth, selectedId, onSelect }: AccountDetailProps) {
   const query = new URLSearchParams({ q: selectedId }).toString();
   const resource = useResource<AdminAccounts>(auth, `/api/admin/accounts?${query}`);

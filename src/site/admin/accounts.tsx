@@ -44,7 +44,6 @@ type ListedBot = AdminAccount["bots"][number];
 const describeBot = ({ name, status, online }: ListedBot): string =>
   `${name}${status === "active" ? "" : ` (${status})`}${online ? " •" : ""}`;
 
-/** Accounts; selecting one shows its details. */
 export function AccountsPanel(props: AdminPanelProps) {
   return props.selectedId === null ? (
     <AccountList {...props} />

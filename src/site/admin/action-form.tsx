@@ -13,46 +13,42 @@ type ActionRequest = { method: Method; path: string; body?: object };
 
 type ActionFormProps = {
   auth: AuthContext;
-  /** Label of the button that opens the dialog. */
   label: string;
-  /** Dialog title, such as "Suspend Rex". */
   title: string;
-  /** Labels of the confirm button, idle and busy. */
   confirmLabel: string;
   busyLabel: string;
-  /** Label of the cancel button. */
   cancelLabel?: string;
-  /** Consequences of the action. */
   children: ComponentChildren;
-  /** A standalone button, or a link in a table row. */
+  /** Use "row" for an action in a table row, which looks like a link. */
   variant?: "button" | "row";
   fields?: readonly FormField[];
-  /** Text to type as a confirmation, for actions that can't be undone. */
+  /** Text that the operator must type to confirm an irreversible action. */
   confirmationText?: string;
-  /** Requests to send in order, or the error of a field. */
+  /** Returns the requests to send in order, or the field to correct. */
   requestFor: (values: FormValues) => ActionRequest | readonly ActionRequest[] | FormRefusal;
-  /** Message after success. */
   doneMessage: (response: unknown) => string;
   onDone?: (response: unknown) => void | Promise<void>;
-  /** Returns true if the page handles the refusal itself; the dialog then closes. */
+  /** Returns true if the page handles the error itself. The dialog then closes. */
   handlesRefusal?: (refusal: AccountRefusal) => boolean;
 };
 
 const CONFIRMATION_FIELD = "typed";
 const HEADING_SELECTOR = ".console-part h1";
 
-/** Actions, side by side. */
 export const ActionBar = ({ children }: { children: ComponentChildren }) => (
   <div class="console-acts">{children}</div>
 );
 
-/** An operator action: a button, a dialog and a request. Errors are shown as the API words them. */
+/**
+ * An operator action: a button that opens a dialog, which sends the requests. Errors use the API's
+ * wording.
+ */
 export function ActionForm(props: ActionFormProps) {
   const [isOpen, setOpen] = useState(false);
   const openButton = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
-    // The element may be gone after a reload.
+    // A reload may have removed the button.
     setTimeout(() =>
       (openButton.current ?? document.querySelector<HTMLElement>(HEADING_SELECTOR))?.focus(),
     );
@@ -135,7 +131,7 @@ async function runAction(props: ActionFormProps, values: FormValues): Promise<Fo
   return null;
 }
 
-/** Sends every request, even after one is refused, and returns the first refusal. */
+/** Sends every request, even after an error. Returns the first error. */
 async function runAllRequests(
   { auth, doneMessage, onDone }: ActionFormProps,
   requests: readonly ActionRequest[],

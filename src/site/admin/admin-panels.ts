@@ -1,5 +1,3 @@
-// Console parts, in display order.
-
 import type { FunctionComponent } from "preact";
 
 import { AnnouncementsPanel } from "#site/admin-announcements/announcements.tsx";
@@ -42,6 +40,6 @@ export const ADMIN_PANELS: readonly [AdminPanel, ...AdminPanel[]] = [
   { id: "audit", title: "Audit", view: AuditPanel },
 ];
 
-/** Returns the part with this name, or the first one. */
+/** Returns the part with this ID, or the first part if the ID is unknown. */
 export const adminPanelFor = (id: string): AdminPanel =>
   ADMIN_PANELS.find((panel) => panel.id === id) ?? ADMIN_PANELS[0];

@@ -6,35 +6,34 @@ import { AdminTime } from "./admin-time.tsx";
 type CellValue = string | number | boolean | null;
 
 /**
- * A table column. `accessor` returns the value to sort and show; `render` renders it differently.
+ * `accessor` returns the value to sort by and display. `render` overrides how the value is
+ * displayed.
  */
 export type TableColumn<Row> = {
   title: string;
   accessor: (row: Row) => CellValue;
-  /** Type of the values, if not short text. */
+  /** Omit for short text. */
   kind?: "number" | "instant" | "long";
   render?: (row: Row) => ComponentChildren;
 };
 
 type AdminTableProps<Row> = {
-  /** What the table lists, for screen readers. */
   caption: string;
   rows: readonly Row[];
   columns: readonly [TableColumn<Row>, ...TableColumn<Row>[]];
   keyOf: (row: Row) => string;
-  /** Shown if there are no rows. */
   empty: string;
-  /** Actions of a row, in a last column. */
+  /** Row actions, shown in the last column. */
   actions?: (row: Row) => ComponentChildren;
-  /** Whether there is a search field; short lists don't need one. */
+  /** Adds a search field. Short lists don't need one. */
   isSearchable?: boolean;
 };
 
 type SortOrder = { column: number; isAscending: boolean };
 
 /**
- * A table in the order of the response, sortable by heading. The first column stays visible when
- * the table scrolls horizontally.
+ * Shows rows in response order, and sorts them by heading. The first column stays visible when the
+ * table scrolls horizontally.
  */
 export function AdminTable<Row>(props: AdminTableProps<Row>) {
   const { caption, rows, columns, keyOf, empty, actions, isSearchable = false } = props;
@@ -189,7 +188,7 @@ function sortRows<Row>(
   return rows.toSorted((a, b) => sign * compareCells(column.accessor(a), column.accessor(b)));
 }
 
-/** Missing values come last in ascending order. */
+/** Sorts missing values last in ascending order. */
 function compareCells(a: CellValue, b: CellValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (typeof a === "number" && typeof b === "number") return a - b;

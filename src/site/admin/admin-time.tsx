@@ -2,7 +2,8 @@ import { formatUtcTime, formatTime } from "#site/ui/time-format.ts";
 import type { TimePrecision } from "#site/ui/time-format.ts";
 
 /**
- * A time in the viewer's zone. It's rendered in the browser only, so there is nothing to hydrate.
+ * A time in the viewer's time zone. The console is never rendered on the server, so hydration can't
+ * mismatch.
  */
 export const AdminTime = ({
   instant,

@@ -1,5 +1,3 @@
-// Audit log table.
-
 import type { AuditView } from "#core/api/account.ts";
 import { auditActorText, auditChangeText, auditPersonText } from "#core/api/audit-text.ts";
 import { botPath } from "#site/ui/links.ts";
@@ -9,13 +7,12 @@ import { adminPath } from "./console-location.ts";
 
 type AuditReference = { kind: string; id: string | null; name: string | null };
 
-/** Enough of an ID to be distinct; the beginnings are alike. */
+/** Characters shown from the end of an ID, because IDs often start alike. */
 const SHOWN_ID_LENGTH = 8;
 const referenceName = ({ id, name }: AuditReference): string =>
   name ??
   (id !== null && id.length > SHOWN_ID_LENGTH ? `…${id.slice(-SHOWN_ID_LENGTH)}` : (id ?? ""));
 
-/** The actor or subject of an entry. */
 const referenceText = (reference: AuditReference | null): string =>
   reference === null
     ? "–"
@@ -46,7 +43,6 @@ function ReferenceLink({ reference }: { reference: AuditReference | null }) {
   );
 }
 
-/** Longer texts are collapsed. */
 const SHOWN_DETAIL_LENGTH = 90;
 
 function AuditDetail({ text }: { text: string | null }) {
@@ -62,7 +58,7 @@ function AuditDetail({ text }: { text: string | null }) {
   );
 }
 
-/** The account's handle, or the end of its ID. */
+/** Links an account by its handle, or by the end of its ID without a handle. */
 function AccountLink({ id, handle }: { id: string; handle: string | null }) {
   return (
     <a href={adminPath("accounts", id)}>

@@ -15,7 +15,7 @@ import { useResource } from "./use-resource.ts";
 
 const PAGE_SIZE = FIXED_LIMITS.audit_list_default;
 
-/** Common prefix of several kinds: `bot.` of `bot.banned`. */
+/** Prefixes that match several kinds: `bot.` matches `bot.banned`. */
 const KIND_PREFIXES = [...new Set(AUDIT_KINDS.map((kind) => kind.slice(0, kind.indexOf(".") + 1)))];
 const KIND_OPTIONS = [
   { value: "", text: "everything" },
@@ -37,7 +37,6 @@ const FILTER_FIELDS = [
   { name: "until", label: "Until", type: "datetime-local" },
 ] as const;
 
-/** Filters by actor, subject, affected person and time. */
 const Filters = ({ onChange }: { onChange: (filter: Filter) => void }) => (
   <form
     class="console-finder"
@@ -63,7 +62,7 @@ const Filters = ({ onChange }: { onChange: (filter: Filter) => void }) => (
   </form>
 );
 
-/** Times are in the browser's time zone. */
+/** The form's times are in the browser's time zone. */
 function parseFilter(form: FormData): Filter {
   const filter: Filter = {};
   for (const { name, type } of FILTER_FIELDS) {
@@ -74,10 +73,9 @@ function parseFilter(form: FormData): Filter {
   return filter;
 }
 
-/** Audit log, newest first, by page. */
 export function AuditPanel({ auth, selectedId, onSelect }: AdminPanelProps) {
   const kind = selectedId ?? "";
-  /** Cursors of the previous pages. */
+  /** Cursors of the pages already visited, for going back. */
   const [pageCursors, setPageCursors] = useState<readonly string[]>([]);
   const cursor = pageCursors.at(-1);
   const [filter, setFilter] = useState<Filter>({});

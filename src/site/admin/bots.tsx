@@ -39,7 +39,6 @@ const FOUND_BOT_COLUMNS = [
   { title: "Owner", accessor: ({ owner }: FoundBot) => owner },
 ] as const satisfies readonly TableColumn<FoundBot>[];
 
-/** Suspends and bans harmful bots. */
 export function BotsPanel({ data, auth }: AdminPanelProps) {
   const [searchText, setSearchText] = useState("");
   const moderated = useResource<AdminOverview>(auth, "/api/admin/overview", POLL_INTERVAL_MS);

@@ -9,7 +9,7 @@ import type { ConsoleData } from "./data.ts";
 import { UnsavedChangesDialog } from "./unsaved-changes-dialog.tsx";
 import { useConsoleLocation } from "./use-console-location.ts";
 
-/** Console parts, one at a time. Each has a URL, so browser history works. */
+/** Shows one console part. Each part has its own URL, so browser history works. */
 export function AdminConsole({ data, auth }: { data: ConsoleData; auth: AuthContext }) {
   const {
     place: consoleLocation,
@@ -56,7 +56,7 @@ export function AdminConsole({ data, auth }: { data: ConsoleData; auth: AuthCont
   );
 }
 
-/** On a phone, the tabs are wider than the window. */
+/** On phones, the tabs are wider than the screen, so the current tab must be scrolled into view. */
 function scrollToCurrent(nav: HTMLElement | null): void {
   const current = nav?.querySelector<HTMLElement>("[aria-current]");
   if (!nav || !current) return;

@@ -1,10 +1,9 @@
-// Console data. It's the same for every visitor.
+// The server sends the same console data to every visitor.
 
 import type { SignInProvider } from "#site/account/data.ts";
 
 export type ConsoleData = {
   /** Null on a ladder without accounts. */
   provider: SignInProvider | null;
-  /** Max characters of a reason. */
   reason_length: number;
 };

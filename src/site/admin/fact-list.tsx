@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** A list of labelled facts. */
 export const FactList = ({ children }: { children: ComponentChildren }) => (
   <dl class="console-facts">{children}</dl>
 );
@@ -16,7 +15,6 @@ export function Fact({ title, children }: { title: string; children: ComponentCh
 
 type DetailHeadProps = { title: string; backPath: string; backLabel: string };
 
-/** Heading of a selected item. */
 export function DetailHead({ title, backPath, backLabel }: DetailHeadProps) {
   return (
     <div class="console-detail-head">

@@ -1,10 +1,9 @@
-// Form fields shared by several actions, and their conversion to request bodies.
-
 import type { FormValues, FormField } from "#site/ui/form.tsx";
 
 /**
- * The optional or required reason of an action. It's stored in the audit log and shown to the
- * person affected.
+ * Returns the field for an action's reason. The audit log stores the reason, and the affected
+ * person
+ * sees it.
  */
 export const reasonField = (
   maxLength: number,
@@ -18,16 +17,15 @@ export const reasonField = (
   ...(hint !== null && { hint }),
 });
 
-/** Who sees the reason for a suspension or ban. */
 export const BOT_REASON_HINT =
   "If the bot belongs to an account, its owner sees this on their account page and by email.";
 export const ACCOUNT_REASON_HINT = "The account owner sees this by email.";
 
-/** The request body with the reason; empty without one. */
+/** Returns a request body with the reason, or an empty body without a reason. */
 export const reasonBody = ({ reason = "" }: FormValues): { reason?: string } =>
   reason === "" ? {} : { reason };
 
-/** The same as a query string, for routes without a body. */
+/** Returns the reason as a query string, for routes without a request body. */
 export const reasonQuery = ({ reason = "" }: FormValues): string =>
   reason === "" ? "" : `?${new URLSearchParams({ reason }).toString()}`;
 
@@ -43,11 +41,13 @@ export const yesNoField = (name: string, label: string, isYes: boolean): FormFie
   initialValue: isYes ? "yes" : "no",
 });
 
-/** Options whose labels are their values. */
 export const optionsOf = (values: readonly string[]) =>
   values.map((value) => ({ value, text: value }));
 
-/** Two optional times; an empty one is sent as null. */
+/**
+ * Returns fields for an opening and a closing time. Both are optional; an empty field is sent as
+ * null.
+ */
 export const windowFields = (
   { opens_at, closes_at }: { opens_at: string | null; closes_at: string | null },
   isOptional: boolean,
@@ -77,14 +77,14 @@ export const windowBody = ({ opens_at = "", closes_at = "" }: FormValues) => ({
   closes_at: closes_at === "" ? null : closes_at,
 });
 
-/** Parses a whole number; returns null otherwise. */
+/** Parses a whole number of up to 9 digits. Returns null for other text. */
 export const parseWholeNumber = (text: string): number | null =>
   /^\d{1,9}$/.test(text) ? Number(text) : null;
 
 export const parseList = (text: string | undefined): string[] =>
   text === undefined || text === "" ? [] : text.split(" ");
 
-/** The fields that differ from the current values. */
+/** Returns the fields whose values differ from the current values. */
 export function changedFields<T extends object>(previous: T, next: Partial<T>): Partial<T> {
   const changes: Partial<T> = { ...next };
   for (const name of Object.keys(next) as (keyof T)[])

@@ -7,7 +7,6 @@ import { adminPath } from "./console-location.ts";
 
 type NeedsAttentionProps = { attention: Attention; health: HealthView | null };
 
-/** Items that need an operator's attention, each with a link. */
 export function NeedsAttention({ attention, health }: NeedsAttentionProps) {
   const items = [
     ...(health === null ? [] : healthAttentionItems(assessHealth(health).problems, true)),

@@ -21,18 +21,17 @@ import type { Resource } from "./use-resource.ts";
 const FAST_POLL_MS = 10 * SECOND_MS;
 const SLOW_POLL_MS = 60 * SECOND_MS;
 const AUDIT_ROWS = 5;
-/** Without details, to fit on a phone. */
+/** The details column is omitted to fit on a phone. */
 const [TIME_COLUMN, KIND_COLUMN, ACTOR_COLUMN, SUBJECT_COLUMN] = AUDIT_COLUMNS;
 
 const hasResult = ({ value, error }: Resource<unknown>): boolean =>
   value !== null || error !== null;
 
-/** Dashboard: items that need attention, current metrics, and the last month. */
 export function OverviewPanel({ auth }: AdminPanelProps) {
   const overview = useResource<OverviewAnswer>(auth, "/api/admin/overview", FAST_POLL_MS);
   const health = useResource<HealthView>(auth, "/api/admin/health", FAST_POLL_MS);
   const analytics = useResource<AnalyticsReport>(auth, "/api/admin/analytics", SLOW_POLL_MS);
-  // Rendered once everything has loaded, to avoid layout shifts.
+  // Waits until everything has loaded, to avoid layout shifts.
   if (![overview, health, analytics].every(hasResult)) return <p class="sub">Loading…</p>;
   return (
     <div class="console-dashboard">

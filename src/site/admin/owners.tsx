@@ -22,7 +22,7 @@ const COLUMNS = [
   },
 ] as const satisfies readonly TableColumn<KeyOwner>[];
 
-/** Teams that register bots with their own key, without an account. */
+/** Lists owners: teams that register bots with their own key instead of an account. */
 export function OwnersPanel({ auth }: AdminPanelProps) {
   const resource = useResource<KeyOwner[]>(auth, "/api/admin/owners");
   const [newOwner, setNewOwner] = useState<NewOwner | null>(null);

@@ -1,5 +1,3 @@
-// Console in a real browser.
-
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -69,7 +67,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
   });
   after(() => pages?.close());
 
-  test("is closed to non-admins", async () => {
+  test("rejects visitors who aren't admins", async () => {
     const checkPage = async (page: Page) => {
       await page.getByText("isn't an admin").waitFor();
       assert.equal(await page.locator(".console").count(), 0);
@@ -104,7 +102,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     }
   });
 
-  test("lists items that need attention in the overview, with links", async () => {
+  test("lists what needs attention in the overview, with links", async () => {
     await request(operator, "POST", "/api/admin/ladders", {
       id: "hall",
       name: "Hall",
@@ -125,7 +123,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     await visitPanel("overview", checkPage);
   });
 
-  test("navigates between parts and back, and focuses the heading", async () => {
+  test("navigates between parts, goes back and focuses the heading", async () => {
     const checkPage = async (page: Page) => {
       await open(page, "Ladders");
       await page.locator("h1:focus", { hasText: "Ladders" }).waitFor();
@@ -159,7 +157,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     await visitPanel("accounts", checkPage);
   });
 
-  test("suspends a bot with a reason and activates it; a ban requires typing its name", async () => {
+  test("suspends a bot with a reason, reactivates it, and requires the bot's name for a ban", async () => {
     const checkPage = async (page: Page) => {
       await page.getByLabel("Part of a bot's").fill("rex");
       await clickButton(page, "Find");
@@ -185,7 +183,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     assert.doesNotMatch(JSON.stringify(audit), /"kind":"bot.banned"/);
   });
 
-  test("bans an account, changes its bot limit, and deletes it after its handle is typed", async () => {
+  test("bans an account, changes its bot limit, and requires its handle for deletion", async () => {
     await pages.addMember("eve");
     const checkPage = async (page: Page) => {
       await page.getByRole("link", { name: "eve", exact: true }).click();
@@ -207,7 +205,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     await visitPanel("accounts", checkPage);
   });
 
-  test("makes an account an admin and a player again, with a reason", async () => {
+  test("grants and removes the admin role with a reason", async () => {
     await pages.addMember("finn");
     const checkPage = async (page: Page) => {
       await page.getByRole("link", { name: "finn", exact: true }).click();
@@ -233,7 +231,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     assert.deepEqual([createdPages?.reason, back?.reason], ["For the finals.", null]);
   });
 
-  test("creates an owner and shows its key once", async () => {
+  test("creates an owner and shows the key once", async () => {
     const checkPage = async (page: Page) => {
       await clickButton(page, "New owner");
       await openDialog(page).getByLabel("Name").fill("Team Seven");
@@ -289,7 +287,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     assert.ok(!maps.includes("cage") && maps.includes("keep"), maps.join());
   });
 
-  test("saves only changed settings of a ladder, and shows errors", async () => {
+  test("saves only the changed settings of a ladder, and shows errors", async () => {
     const checkPage = async (page: Page) => {
       await clickButton(page, "Settings");
       await openDialog(page).getByLabel("Match visibility").selectOption("no");
@@ -393,7 +391,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     await visitPanel("events&of=finals", checkPage);
   });
 
-  test("searches the audit log, and links an ID to its account", async () => {
+  test("searches the audit log and links an ID to its account", async () => {
     const { id } = await request(ada, "GET", "/api/account");
     const note = {
       actor: SYSTEM_ACTOR,

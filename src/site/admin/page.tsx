@@ -9,7 +9,6 @@ import type { ConsoleData } from "./data.ts";
 
 const CONSOLE_TITLE = "Console";
 
-/** The operators' console. */
 export function ConsolePage({ data }: { data: ConsoleData }) {
   const { authState, auth, statusMessage } = useAuth(data.provider);
   return (

@@ -4,7 +4,6 @@ import type { Resource } from "./use-resource.ts";
 
 type ResourceViewProps<T> = { resource: Resource<T>; children: (value: T) => ComponentChildren };
 
-/** Shows loaded data, or the loading state or error. */
 export function ResourceView<T>({ resource, children }: ResourceViewProps<T>) {
   const { value, error, reload } = resource;
   return (

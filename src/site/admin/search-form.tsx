@@ -1,6 +1,6 @@
 type SearchFormProps = { label: string; onSearch: (text: string) => void };
 
-/** Search form. It searches on submit, not on each key press. */
+/** Searches on submit, not on each key press. */
 export function SearchForm({ label, onSearch }: SearchFormProps) {
   return (
     <form
@@ -30,7 +30,6 @@ type SelectFilterProps = {
   onSelect: (value: string) => void;
 };
 
-/** Which list is shown. */
 export const SelectFilter = ({ label, options, selectedValue, onSelect }: SelectFilterProps) => (
   <div class="console-finder">
     <label>

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
 
 type UnsavedChangesDialogProps = {
-  /** What would be lost, as a sentence. */
+  /** A sentence that says what would be lost. */
   warning: string;
   onLeave: () => void;
   onStay: () => void;
 };
 
-/** Confirms before unsaved changes are lost. */
 export function UnsavedChangesDialog({ warning, onLeave, onStay }: UnsavedChangesDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,4 +1,4 @@
-// Tracks the location within the console, and asks before unsaved changes are lost.
+// Asks for confirmation before navigation would lose unsaved changes.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -13,7 +13,6 @@ export function useConsoleLocation() {
     parseConsoleLocation(location.search),
   );
   const [leaveRequest, setLeaveRequest] = useState<LeaveRequest | null>(null);
-  /** Warning about unsaved changes. */
   const unsavedWarning = useRef<string | null>(null);
   const currentAddress = useRef(currentPath());
   const showLocation = (target: ConsoleLocation) => {
@@ -33,7 +32,7 @@ export function useConsoleLocation() {
     return setLeaveRequest({ warning: unsavedWarning.current, onLeave: leaveAnyway });
   };
   const navigate = (target: ConsoleLocation) => confirmLeaving(() => showLocation(target));
-  /** The browser has already navigated, so go back until the question is answered. */
+  /** The browser has already navigated. Go back until the visitor confirms. */
   const handlePopState = () => {
     if (currentPath() === currentAddress.current) return;
     const hasNoUnsavedChanges = unsavedWarning.current === null;

@@ -1,5 +1,5 @@
-// Loads the data of a part: when it opens, after each action, and periodically if it changes by
-// itself.
+// Loads a part's data when the part opens and after each action. Data that changes by itself is
+// also polled.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -9,20 +9,20 @@ import type { AuthContext } from "#site/sign-in/auth-context.ts";
 export type Resource<T> = {
   /** Null until loaded. Keeps the last value while the server doesn't respond. */
   value: T | null;
-  /** Error of the latest request; null on success. */
+  /** Error from the latest request, or null if it succeeded. */
   error: string | null;
-  /** Reloads; resolves once the new data is shown. */
+  /** Resolves once the new data is shown. */
   reload: () => Promise<void>;
 };
 
-/** `intervalMs` polls while the page is visible. */
+/** Loads `path`. With `intervalMs`, also polls while the page is visible. */
 export function useResource<T>(
   auth: AuthContext,
   path: string,
   intervalMs: number | null = null,
 ): Resource<T> {
   const [state, setState] = useState<Omit<Resource<T>, "reload">>({ value: null, error: null });
-  /** Responses can arrive out of order. */
+  /** Responses can arrive out of order, so only the latest request counts. */
   const latestRequest = useRef(0);
   const load = async () => {
     const requestNumber = (latestRequest.current += 1);

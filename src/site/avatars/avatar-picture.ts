@@ -1,4 +1,4 @@
-// Bot avatars as SVG. The style sheet derives their tones from a hue.
+// Renders bot avatars as SVG. The style sheet derives the colors from a hue.
 
 import type { AvatarName } from "#core/ids/avatars.ts";
 
@@ -9,7 +9,6 @@ import { FIGHTER_AVATARS } from "./avatars-fighters.ts";
 import { HOUSE_AVATARS } from "./avatars-house.ts";
 import { WILD_AVATARS } from "./avatars-wild.ts";
 
-/** What an avatar is drawn from. */
 export type AvatarSubject = {
   name: string;
   avatar?: string | null | undefined;
@@ -25,19 +24,18 @@ const DRAWINGS: Readonly<Record<AvatarName, AvatarDrawing>> = {
 const AVATAR_DRAWINGS: ReadonlyMap<string, AvatarDrawing> = new Map(Object.entries(DRAWINGS));
 const HOUSE_DRAWINGS: ReadonlyMap<string, AvatarDrawing> = new Map(Object.entries(HOUSE_AVATARS));
 
-/** Null for a plain orb. */
 const DEFAULT_DRAWING: AvatarDrawing = [
   ["tint", discPath(20, 20, 15)],
   ["pale", "M9.5 17c0-5.5 4.5-9.5 10-9.5-3 2-4.5 4-5 6.5-.4 2-2 3.5-5 3z"],
 ];
 
-/** Class names `hue-0` to `hue-23` of the style sheet, 15 degrees apart. */
+/** The style sheet has classes `hue-0` to `hue-23`, 15 degrees apart. */
 const HUE_COUNT = 24;
 
-/** Fraction of 2 ** 32, chosen so that names differing in the last letter get distant hues. */
+/** 2 ** 32 divided by the golden ratio. Names that differ in the last letter get distant hues. */
 const GOLDEN_RATIO = 0x9e_37_79_b1;
 
-/** Derives a stable hue from a bot's name. */
+/** Returns a hue index from 0 to 23 that depends only on the bot's name. */
 export function avatarHue(name: string): number {
   const codes = Array.from(name, (character) => character.codePointAt(0) ?? 0);
   const hash = codes.reduce((sum, code) => (sum * 31 + code) >>> 0, 7);
@@ -45,17 +43,18 @@ export function avatarHue(name: string): number {
   return Math.floor((scrambledHash / 2 ** 32) * HUE_COUNT);
 }
 
-/** Content of the avatar's `svg`. All drawings are constants, so it is safe to insert. */
+/**
+ * Returns the content of the avatar's `svg`. All drawings are constants, so the result is safe to
+ * insert as HTML.
+ */
 export function avatarSvgContent(subject: AvatarSubject): string {
   const ring = subject.house === true ? `<circle class="ring" cx="20" cy="20" r="18.9"/>` : "";
   return `<circle class="back" cx="20" cy="20" r="20"/>${avatarFigureSvg(subject)}${ring}`;
 }
 
-/** The figure without its background. */
 export const avatarFigureSvg = (subject: AvatarSubject): string =>
   drawingFor(subject).map(shapeSvg).join("");
 
-/** Unknown avatars are drawn as an orb. */
 function drawingFor({ name, avatar = null, house = false }: AvatarSubject): AvatarDrawing {
   const avatarDrawing = avatar !== null ? AVATAR_DRAWINGS.get(avatar) : undefined;
   return avatarDrawing ?? (house ? HOUSE_DRAWINGS.get(name) : undefined) ?? DEFAULT_DRAWING;

@@ -1,18 +1,16 @@
-// Shapes of avatars: filled paths on a 40 × 40 grid, in tones of one hue.
+// Avatars are filled paths on a 40 × 40 grid, in tones of one hue.
 
-/** `line` is a thin dark stroke; the others fill. */
+/** `line` draws a thin dark stroke. The remaining tones fill the path. */
 type Tone = "pale" | "tint" | "dark" | "gold" | "line";
 
-/** "twin" draws the path twice, mirrored horizontally. */
+/** "twin" also draws the path mirrored horizontally. */
 type Shape = readonly [tone: Tone, path: string, twin?: "twin"];
 
-/** From back to front. */
 export type AvatarDrawing = readonly Shape[];
 
 export const discPath = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
-/** A star with one point up. */
 export function starPath(
   points: number,
   [x, y]: [number, number],

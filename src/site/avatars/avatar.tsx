@@ -2,11 +2,11 @@ import { avatarSvgContent, avatarHue } from "./avatar-picture.ts";
 import type { AvatarSubject } from "./avatar-picture.ts";
 
 type AvatarProps = AvatarSubject & {
-  /** Size in pixels; defaults to the font size. */
+  /** Size in pixels. */
   size?: number | undefined;
 };
 
-/** A bot's avatar. Hidden from screen readers because the name is next to it. */
+/** A bot's avatar. Hidden from screen readers, because the bot's name is next to it. */
 export function Avatar({ size = 20, ...subject }: AvatarProps) {
   const toneClass = subject.house === true ? "house" : `hue-${avatarHue(subject.name)}`;
   return (

@@ -1,5 +1,3 @@
-// Avatars: rulers, jesters, thinkers and stars.
-
 import { discPath, starPath } from "./avatar-shape.ts";
 import type { AvatarDrawing } from "./avatar-shape.ts";
 

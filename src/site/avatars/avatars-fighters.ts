@@ -1,5 +1,3 @@
-// Avatars: armed fighters.
-
 import { discPath } from "./avatar-shape.ts";
 import type { AvatarDrawing } from "./avatar-shape.ts";
 

@@ -1,11 +1,10 @@
-// Avatars of the house bots, on a gym theme.
+// House bot avatars share a gym theme.
 
 import { discPath, starPath } from "./avatar-shape.ts";
 import type { AvatarDrawing } from "./avatar-shape.ts";
 
-/** By bot name. */
 export const HOUSE_AVATARS = {
-  // A kite, because it keeps its distance.
+  // A kite, because the bot keeps its distance.
   "house-kiter": [
     ["gold", "M19.1 31h1.8v5h-1.8zM20 35.2l-5.5-2.7v5.4zM20 35.2l5.5-2.7v5.4z"],
     ["pale", "M20 4l13.5 13L20 32 6.5 17z"],
@@ -14,7 +13,7 @@ export const HOUSE_AVATARS = {
     ["dark", discPath(15.2, 13.6, 1.9), "twin"],
     ["dark", "M15.6 20.5c2.8 1.2 6 1.2 8.8 0-1 4.2-7.8 4.2-8.8 0z"],
   ],
-  // A head guard behind two gloves, because it closes in.
+  // A head guard behind two gloves, because the bot closes in.
   "house-brawler": [
     [
       "tint",
@@ -43,7 +42,6 @@ export const HOUSE_AVATARS = {
       "twin",
     ],
   ],
-  // A training dummy of sackcloth on a post.
   "house-ts-starter": [
     ["tint", "M17 30h6v11h-6zM6 35h28v3.5H6z"],
     ["gold", "M16 8.5L11.5 4 17.5 5.5 20 1.5l2.5 4L28.5 4 24 8.5z"],
@@ -55,7 +53,6 @@ export const HOUSE_AVATARS = {
     ["gold", discPath(20, 12, 3)],
     ["dark", discPath(20, 12, 1.3)],
   ],
-  // A mask with laurels.
   "house-champion": [
     [
       "gold",

@@ -1,5 +1,3 @@
-// Avatars: giants, beasts and creatures of the night.
-
 import { discPath } from "./avatar-shape.ts";
 import type { AvatarDrawing } from "./avatar-shape.ts";
 

@@ -25,13 +25,13 @@ describe("bot avatar", () => {
     });
 
   for (const { name } of HOUSE_BOTS)
-    it(`is special for ${name}, but not for a player's bot with that name`, () => {
+    it(`is special for ${name}, but not for a player's bot with the same name`, () => {
       assert.notEqual(avatarFigureSvg({ name, house: true }), ORB);
       assert.equal(avatarFigureSvg({ name, house: false }), ORB);
       assert.match(avatarSvgContent({ name, house: true }), /class="ring"/);
     });
 
-  it("is a plain orb without an avatar or with an unknown one", () => {
+  it("is a plain orb without an avatar or with an unknown avatar", () => {
     for (const avatar of [undefined, null, "", "constructor", "<b>"])
       assert.equal(avatarFigureSvg({ name: "gladiator", avatar }), ORB);
     assert.equal(avatarFigureSvg({ name: "new-house-bot", house: true }), ORB);
@@ -65,10 +65,10 @@ it("matches the picture in the docs", async () => {
   assert.ok(file === plate, "run node scripts/write-docs.ts");
 });
 
-/** Min number of pixels, of 40 × 40, in which two silhouettes differ. */
+/** Minimum number of pixels, out of 40 × 40, by which two silhouettes must differ. */
 const LEAST_DIFFERENCE = 100;
 
-/** Runs in the browser: returns the pixels that the figure fills, without the background. */
+/** Runs in the browser. Returns whether the figure fills each pixel, ignoring the background. */
 async function silhouette(avatarFigure: string): Promise<boolean[]> {
   const style = "<style>path{fill:#000}.line{fill:none}</style>";
   const image = new globalThis.Image();
@@ -86,8 +86,7 @@ async function silhouette(avatarFigure: string): Promise<boolean[]> {
 }
 
 /**
- * Runs in the browser: returns the lowest contrast of each pair of tones across all avatars of a
- * theme.
+ * Runs in the browser. Returns the lowest contrast for each pair of tones across a theme's avatars.
  */
 function contrasts(theme: string): Record<string, number> {
   const context = globalThis.document.createElement("canvas").getContext("2d")!;
@@ -118,7 +117,7 @@ function contrasts(theme: string): Record<string, number> {
   return lowest;
 }
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("avatar sheet", { skip: process.platform !== "linux" }, () => {
   let browser: Browser;
   let page: Page;
@@ -129,7 +128,7 @@ describe("avatar sheet", { skip: process.platform !== "linux" }, () => {
   });
   after(() => browser?.close());
 
-  it("silhouettes are distinct at 40 pixels", async (t) => {
+  it("has distinct silhouettes at 40 pixels", async (t) => {
     const plateSamples = [
       ...AVATAR_SAMPLES.slice(0, AVATARS.length + HOUSE_BOTS.length),
       { name: "orb" },
@@ -157,7 +156,7 @@ describe("avatar sheet", { skip: process.platform !== "linux" }, () => {
   });
 
   for (const theme of ["light", "dark"])
-    it(`tones are distinct in every hue, ${theme}`, async (t) => {
+    it(`has distinct tones in every hue, ${theme}`, async (t) => {
       const lowest = await page.evaluate(contrasts, theme);
       t.diagnostic(JSON.stringify(lowest));
       assert.ok(lowest["back paper"]! >= 3, "the frame on the page");

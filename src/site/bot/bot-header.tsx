@@ -18,7 +18,6 @@ import type { BotData, BotStanding } from "./data.ts";
 
 const AVATAR_PX = 88;
 
-/** Header of a bot page: name, current activity and standing. */
 export function BotHeader({ data }: { data: BotData }) {
   const { bot, standing, scope } = data;
   return (
@@ -55,7 +54,7 @@ export function BotHeader({ data }: { data: BotData }) {
   );
 }
 
-/** Current activity. Always renders a line, so the layout doesn't shift. */
+/** Renders a line in every state, so the layout doesn't shift. */
 function LiveStatus({ data: { bot, status: initialStatus } }: { data: BotData }) {
   const [status, setStatus] = useState<ServerStatus>(initialStatus);
   useEffect(
@@ -144,7 +143,7 @@ function RatingInterval({ rating, deviation }: { rating: number; deviation: numb
   );
 }
 
-/** Fixed scale width, so that a narrow interval looks narrow. */
+/** The scale has a fixed width, so narrow intervals look narrow. */
 const contextRange = (rating: number) => ({ low: rating - 300, high: rating + 300 });
 
 function ScopeLinks({ data: { bot, scope, part } }: { data: BotData }) {

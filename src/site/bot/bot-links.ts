@@ -1,12 +1,10 @@
-// URLs of the parts of a bot page.
-
 import { botPath } from "#site/ui/links.ts";
 
 import type { BotPart, BotScope } from "./data.ts";
 
 type QueryValues = Readonly<Record<string, string | null | undefined>>;
 
-/** The ladder or season is in the URL only if it isn't the default. */
+/** Omits the default ladder and season from the URL. */
 function scopeParameters({ ladder, season, liveSeason }: BotScope): QueryValues {
   return {
     ladder: ladder === DEFAULT_LADDER ? null : ladder,
@@ -14,14 +12,13 @@ function scopeParameters({ ladder, season, liveSeason }: BotScope): QueryValues 
   };
 }
 
-/** Default scope of pages without a ladder. */
 const DEFAULT_LADDER = "public";
 
-/** Query parameters of a part, for links and hidden form fields. */
+/** Returns a part's query parameters, for links and hidden form fields. */
 export const partParameters = (scope: BotScope, part: BotPart): [name: string, value: string][] =>
   definedEntries({ part: part === "overview" ? null : part, ...scopeParameters(scope) });
 
-/** `extraValues`: additional filters of the part. */
+/** Returns the URL of a part. `extraValues` adds the part's filters. */
 export function botPartPath(
   name: string,
   scope: BotScope,
@@ -35,7 +32,6 @@ export function botPartPath(
   return query === "" ? botPath(name) : `${botPath(name)}?${query}`;
 }
 
-/** API path of the rating history. */
 export function ratingsPath(name: string, { ladder, season }: BotScope): string {
   const query = new URLSearchParams(definedEntries({ ladder, season })).toString();
   return `/api/bots/${encodeURIComponent(name)}/ratings?${query}`;

@@ -71,7 +71,7 @@ describe("loss analysis", () => {
     ],
   };
 
-  it("lists findings, most important first", () => {
+  it("lists the most important finding first", () => {
     assert.deepEqual(describeLosses(losses), [
       "In these 20 losses, 60 % of damage taken came from bolt.",
       "Worst attack matchup: bolt, with 45 HP taken and 10 dealt per game.",
@@ -80,7 +80,7 @@ describe("loss analysis", () => {
     ]);
   });
 
-  it("gives advice on the zone and never calls it an attack", () => {
+  it("gives advice on the zone without calling it an attack", () => {
     const damage: Losses["damage"] = [
       { source: "zone", dealt: 0, taken: 1500 },
       { source: "bolt", dealt: 200, taken: 500 },

@@ -21,7 +21,7 @@ const chart = (...points: ChartPoint[]): ChartData => ({
   points,
 });
 
-it("draws a line per version, and a dot for a single game", () => {
+it("draws a line per version and a dot for a single game", () => {
   const data = chart(point(1500), point(1520), point(1400, 1), point(1510), point(1530));
   assert.deepEqual(versionRuns(data.points), [
     { version: 0, from: 0, to: 1 },
@@ -39,7 +39,7 @@ it("omits version markers when there are too many", () => {
   assert.equal(buildChartShapes(chart(...points)).changes, "");
 });
 
-it("has round rating ticks around the line and its band, highest first", () => {
+it("has round rating ticks that enclose the line and its band, highest first", () => {
   const { ticks } = buildChartShapes(chart(point(1500, 0, 30), point(1620, 0, 20)));
   assert.deepEqual(ticks, [1700, 1650, 1600, 1550, 1500, 1450, 1400]);
   const flat = buildChartShapes(chart(point(1500, 0, 0), point(1500, 0, 0)));
@@ -71,7 +71,7 @@ it("stays inside its box and short for a long history", () => {
   assert.ok(line.includes(`L${CHART_BOX.width} `), "the newest game is drawn");
 });
 
-it("numbers games correctly when some have no point", () => {
+it("numbers games correctly when some games have no point", () => {
   const data = { ...chart(point(1500), point(1510), point(1520)), games: 201 };
   assert.deepEqual(
     [0, 1, 2].map((index) => gameNumberAt(data, index)),
@@ -85,7 +85,7 @@ const SHOWN: [games: number, points: number, words: string | null][] = [
   [2000, 1000, "20 of 2000 rated games, evenly spaced. Get 1000 of them"],
 ];
 for (const [games, points, expectedText] of SHOWN)
-  it(`says how much a table of ${points} points of ${games} games omits`, async () => {
+  it(`says how much a table of ${points} points from ${games} games omits`, async () => {
     const { RatingChart } = await importSiteModule<typeof ChartModule>("bot/chart.tsx");
     const data = { ...chart(...Array.from({ length: points }, () => point(1500))), games };
     const html = renderHtml(RatingChart, { data, dataUrl: "/api/x?a=b" });
@@ -98,7 +98,7 @@ for (const [games, points, expectedText] of SHOWN)
     assert.equal(html.includes('href="/api/x?a=b"'), expectedText !== null);
   });
 
-it("uses only colors the style sheets declare", () => {
+it("uses only colors that the style sheets declare", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const sheets = read("../ui/tokens.css") + read("./style-chart.css");
   const usedTokens = [...read("./interactive-chart.ts").matchAll(/color\("([\w-]+)"\)/g)].map(

@@ -1,4 +1,4 @@
-// Rating history as SVG paths in a box that is stretched to fit.
+// Draws the rating history as SVG paths. The page stretches the box to fit.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { estimateOf } from "#site/ui/rating-interval.ts";
@@ -7,21 +7,20 @@ import type { ChartData, ChartPoint } from "./data.ts";
 
 export const CHART_BOX = { width: 1000, height: 300 } as const;
 
-/** Consecutive games of one version, as point indexes; `to` is inclusive. */
+/** Consecutive games of one version. `from` and `to` are point indexes; `to` is inclusive. */
 export type VersionRun = { version: number; from: number; to: number };
 
 export type ChartShapes = {
-  /** SVG paths. */
   line: string;
   band: string;
   grid: string;
-  /** Version markers; empty if there are too many. */
+  /** Path of the version markers. Empty if there are too many versions. */
   changes: string;
   /** Evenly spaced ratings, highest first. */
   ticks: readonly number[];
 };
 
-/** With more runs, markers would be unreadable. */
+/** Markers for more runs would be unreadable. */
 export const MAX_MARKED_RUNS = 12;
 
 export function versionRuns(points: readonly ChartPoint[]): VersionRun[] {
@@ -34,7 +33,7 @@ export function versionRuns(points: readonly ChartPoint[]): VersionRun[] {
   return runs;
 }
 
-/** The game number of a point; points are spread evenly over the games. */
+/** Returns the game number of a point. Points are spread evenly over the games. */
 export function gameNumberAt({ games, points }: ChartData, pointIndex: number): number {
   if (points.length < 2) return games;
   return Math.round(1 + (pointIndex / (points.length - 1)) * (games - 1));
@@ -52,7 +51,7 @@ export function buildChartShapes({ points }: ChartData): ChartShapes {
     const coordinates = sampledPoints(run, stride).map(
       (pointIndex) => `${x(pointIndex)} ${y(assertDefined(points[pointIndex], "point")[1])}`,
     );
-    // A zero-length line renders as a dot.
+    // Adds a zero-length line to a single point, so it renders as a dot.
     return `M${coordinates.join("L")}${coordinates.length === 1 ? "h0" : ""}`;
   });
   const band = runs.map((run) => {
@@ -74,19 +73,18 @@ export function buildChartShapes({ points }: ChartData): ChartShapes {
   };
 }
 
-/** Every nth point of a run, and its last one. */
+/** Returns every `stride`-th point index of a run, plus the last index. */
 function sampledPoints({ from, to }: VersionRun, stride: number): number[] {
   const count = Math.ceil((to - from) / stride);
   return [...Array.from({ length: count }, (_, step) => from + step * stride), to];
 }
 
-/** More points can't be distinguished at page width. */
+/** More points would be indistinguishable at page width. */
 const MAX_DRAWN_POINTS = 300;
 
 const RATING_STEPS = [10, 20, 50, 100, 200, 500] as const;
 const MAX_STEPS = 5;
 
-/** Round ratings that enclose the line and its band. */
 function ratingTicks(points: readonly ChartPoint[]): number[] {
   const ranges = points.map(([, rating, deviation]) => estimateOf(rating, deviation ?? 0));
   const low = Math.min(...ranges.map((range) => range.low));

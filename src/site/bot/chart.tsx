@@ -17,13 +17,12 @@ const USAGE_HINT = "Hover over the line to see a game. Drag to zoom in, double-c
 
 type RatingChartProps = {
   data: ChartData;
-  /** URL of the full rating history. */
   dataUrl: string;
 };
 
 /**
- * Rating history with its error band. Rendered as SVG on the server, and made interactive by a
- * script that loads last.
+ * Shows the rating history with an error band. The server renders an SVG. A script that loads last
+ * makes the chart interactive.
  */
 export function RatingChart({ data, dataUrl }: RatingChartProps) {
   const container = useRef<HTMLDivElement>(null);
@@ -55,7 +54,7 @@ export function RatingChart({ data, dataUrl }: RatingChartProps) {
   );
 }
 
-/** Returns false if the script can't be loaded; the static chart then stays. */
+/** Returns false if the script can't be loaded. The static chart then stays. */
 async function loadLiveChart(
   container: HTMLElement,
   data: ChartData,
@@ -99,7 +98,6 @@ function StaticChart({ shapes, games }: { shapes: ChartShapes; games: number }) 
   );
 }
 
-/** The first game of each version. */
 function VersionRuns({ data }: { data: ChartData }) {
   const runs = versionRuns(data.points);
   if (runs.length > MAX_MARKED_RUNS) return <>{data.versions.length} versions played.</>;
@@ -118,7 +116,7 @@ function VersionRuns({ data }: { data: ChartData }) {
 
 const TABLE_ROWS = 20;
 
-/** A sample of the points, for screen readers. */
+/** Shows a sample of the points as a table, for screen readers. */
 function RatingTable({ data, dataUrl }: RatingChartProps) {
   const { games, points, versions } = data;
   const count = Math.min(TABLE_ROWS, points.length);

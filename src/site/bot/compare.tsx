@@ -9,7 +9,7 @@ import { describeComparison } from "./comparison-text.ts";
 import type { VersionsData } from "./data.ts";
 import { VersionDatalist } from "./version-datalist.tsx";
 
-/** Compares two versions. The choice is in the URL. */
+/** Compares two versions. The URL stores the selected versions. */
 export function CompareVersions({
   data: { bot, scope, comparison, labels },
 }: {

@@ -1,8 +1,6 @@
-// Texts of the bot page.
-
 import type { VersionComparison } from "#core/api/bot-record.ts";
 
-/** Probability thresholds of the verdicts; the first that is reached applies. */
+/** Minimum probabilities, highest first. The first one reached determines the wording. */
 const CONFIDENCE_LEVELS: readonly (readonly [chance: number, words: string])[] = [
   [0.975, "almost certainly"],
   [0.9, "very likely"],
@@ -10,7 +8,6 @@ const CONFIDENCE_LEVELS: readonly (readonly [chance: number, words: string])[] =
   [0.6, "perhaps"],
 ];
 
-/** Says which of two versions is better, by how much, and how certain that is. */
 export function describeComparison({
   a,
   b,
@@ -31,7 +28,7 @@ export function describeComparison({
   return `${better} is ${confidence} better than ${worse}, by ${margin} points (${confidenceText}).`;
 }
 
-/** Formats a probability in percent, never as 100 %. */
+/** Formats a probability as a percentage. Never shows 100 %. */
 function formatChance(chance: number): string {
   if (chance > 0.995) return "more than 99 %";
   return `${Math.round(chance * 100)} %`;

@@ -1,11 +1,10 @@
 type CursorPagerProps = {
-  /** URLs; null if there is no such page. */
+  /** Each path is null if there is no such page. */
   newestPath: string | null;
   olderPath: string | null;
   itemsName: string;
 };
 
-/** Pagination links. */
 export function CursorPager({ newestPath, olderPath, itemsName }: CursorPagerProps) {
   if (newestPath === null && olderPath === null) return null;
   return (

@@ -1,5 +1,3 @@
-// Data of the bot pages.
-
 import type {
   BotStyle,
   VersionComparison,
@@ -11,14 +9,12 @@ import type { Bot, BotVersion } from "#core/api/bot.ts";
 import type { ServerStatus } from "#core/api/ladder.ts";
 import type { Match } from "#core/api/match.ts";
 
-/** Parts of a bot page. Each has its own URL and queries. */
+/** Each part of the bot page has its own URL and queries. */
 export const BOT_PARTS = ["overview", "opponents", "versions", "losses", "matches"] as const;
 export type BotPart = (typeof BOT_PARTS)[number];
 
-/** Result of a match for the bot. */
 export const MATCH_RESULTS = ["W", "L", "D"] as const;
 
-/** Bot data used by every part. */
 export type BotSummary = Pick<
   Bot,
   | "id"
@@ -36,7 +32,7 @@ export type BotSummary = Pick<
   | "qualifying_games"
 >;
 
-/** Its place in the standings of a ladder or season, or its progress towards one. */
+/** Standing on a ladder or in a season. A bot without a rank has progress towards one. */
 export type BotStanding = {
   version: string;
   rank: number | null;
@@ -44,47 +40,47 @@ export type BotStanding = {
   wins: number;
   losses: number;
   draws: number;
-  /** Null for an archived season, which only stores the score. */
+  /** Null for an archived season, which stores only the score. */
   estimate: { rating: number; deviation: number } | null;
   /** A newer version with too few games to be ranked. */
   qualifying: { version: string; games: number } | null;
 };
 
-/** The current ladder and season, and those to switch to. */
+/** The selected ladder and season, with the alternatives to switch to. */
 export type BotScope = {
   ladder: string;
   /** Null on a ladder without seasons. */
   season: string | null;
-  /** The live season; null on a ladder without seasons. */
+  /** Null on a ladder without seasons. */
   liveSeason: string | null;
   ladders: readonly { id: string; name: string }[];
   /** Newest first. */
   seasons: readonly string[];
 };
 
-/** A rating after a game. Keys are short because a page has up to a thousand. */
+/** A rating after a rated game. Stored as a tuple because a page has up to 1,000 points. */
 export type ChartPoint = readonly [
-  /** Unix time in milliseconds. */
   ended: number,
   rating: number,
-  /** Null for games from older servers. */
+  /** Null for games played on older server versions. */
   deviation: number | null,
   /** Index into `versions`. */
   version: number,
 ];
 
 export type ChartData = {
-  /** Number of rated games, including those without a point. */
+  /** Number of rated games, including games without a point. */
   games: number;
   versions: readonly string[];
   /** Oldest first. */
   points: readonly ChartPoint[];
 };
 
-/** The record against an opponent. A version's record has no time of the last match. */
+/**
+ * Record against one opponent. The API has no time of the last match for a single version's record.
+ */
 export type BotOpponent = Omit<OpponentRecord, "last_played"> & { last_played: string | null };
 
-/** Filters of the match list. */
 type MatchFilter = Record<"version" | "opponent" | "map" | "result", string | undefined>;
 
 export type BotPartData =
@@ -94,30 +90,31 @@ export type BotPartData =
       maps: readonly BotMapRecord[];
       style: BotStyle;
       version: BotVersion | null;
-      /** Time limit of a response, in ms. */
+      /** Time limit for a bot's response, in ms. */
       tick_ms: number;
       matches: readonly Match[];
     }
   | {
       part: "opponents";
-      /** Null for all versions together. */
+      /** Null for all versions combined. */
       version: string | null;
       /** Null if the version doesn't exist. */
       opponents: readonly BotOpponent[] | null;
-      /** Total number of opponents, including those not shown. */
+      /** Total number of opponents, including opponents not listed. */
       total: number;
       labels: readonly string[];
     }
   | {
       part: "versions";
       versions: readonly BotVersion[];
-      /** Label from which the next page continues; null if this is the last page. */
+      /** Cursor of the next page, or null on the last page. */
       olderCursor: string | null;
       isFirstPage: boolean;
       tick_ms: number;
-      /** The requested labels; `result` is null if one is unknown or both are the same. */
+      /**
+       * The requested labels. `result` is null if a label is unknown or both labels are the same.
+       */
       comparison: { a: string; b: string; result: VersionComparison | null } | null;
-      /** Labels to suggest. */
       labels: readonly string[];
     }
   | { part: "losses"; version: string | null; losses: Losses | null; labels: readonly string[] }
@@ -137,7 +134,7 @@ export type BotData = {
   standing: BotStanding | null;
   scope: BotScope;
   status: ServerStatus;
-  /** Server time of the data, Unix ms. */
+  /** Server time when the data was loaded, in Unix ms. */
   now: number;
 } & BotPartData;
 

@@ -3,7 +3,6 @@ import { Bar } from "#site/ui/section.tsx";
 
 type FightingStyleProps = { style: BotStyle };
 
-/** Fighting style: attacks, movement and pace. */
 export function FightingStyle({ style: { fights, attacks } }: FightingStyleProps) {
   if (fights === null) return <p class="empty">No games with statistics yet.</p>;
   const styleMetrics: [name: string, value: number, unit: string][] = [

@@ -1,4 +1,4 @@
-// Interactive rating chart with zoom and a reading per point.
+// Rating chart with zoom and a readout for each point.
 
 import uPlot from "uplot";
 
@@ -10,17 +10,20 @@ import { formatTime } from "#site/ui/time-format.ts";
 import { gameNumberAt, MAX_MARKED_RUNS, versionRuns } from "./chart-shapes.ts";
 import type { ChartData } from "./data.ts";
 
-/** A chart row: a point, or null for the gap between versions. */
+/** A chart row. `pointIndex` is null for the gap between versions. */
 type ChartRow = { game: number; pointIndex: number | null };
 
 const AXIS_PX = 44;
 const LINE_PX = 2;
 
-/** Draws into the element, and redraws when its colors or width change, until the signal aborts. */
+/**
+ * Draws the chart into `container`. Redraws when the container's width or the page's colors change,
+ * until the signal aborts.
+ */
 export function drawRatingChart(
   container: HTMLElement,
   data: ChartData,
-  /** Null when the pointer leaves. */
+  /** Called with null when the pointer leaves the chart. */
   onReading: (text: string | null) => void,
   signal: AbortSignal,
 ): void {
@@ -63,7 +66,6 @@ function chartRows(data: ChartData): ChartRow[] {
   });
 }
 
-/** Games, ratings, and upper and lower edge of the band. */
 function chartColumns({ points }: ChartData, rows: readonly ChartRow[]): uPlot.AlignedData {
   const bandEdge = (bound: "low" | "high") =>
     rows.map(({ pointIndex }) => {
@@ -107,7 +109,7 @@ function chartOptions(container: HTMLElement): uPlot.Options {
   };
 }
 
-/** Draws a labelled line where a version begins, while there is room. */
+/** Marks where each version begins with a labelled line, if there is room. */
 function drawVersionMarks(plot: uPlot, data: ChartData): void {
   const { ctx, bbox, root } = plot;
   const runs = versionRuns(data.points);

@@ -1,15 +1,15 @@
-// Patterns in a version's lost games, as advice for its author.
+// Turns patterns in a version's lost games into advice for the author.
 
 import type { Losses } from "#core/api/bot-record.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { DAMAGE_SOURCE_TEXTS } from "#site/viewer/match-texts.ts";
 
-/** Min number of lost games for a meaningful share. */
+/** With fewer lost games, shares aren't meaningful. */
 const MIN_GAMES = 5;
-/** Min ratio to the usual loss rate for a map to be mentioned. */
+/** Minimum ratio to the usual loss rate before a map is mentioned. */
 const REMARKABLE_RATIO = 1.25;
 
-/** Most important first. */
+/** Returns findings, most important first. */
 export function describeLosses(losses: Losses): string[] {
   if (losses.games === 0) return [];
   return [mainDamageSource, worstDamageTrade, worstMap, worstOpponent].flatMap(
@@ -34,7 +34,10 @@ function mainDamageSource({ damage, games }: Losses): string | null {
     : `${finding} ${sourceName(mainSource)}.`;
 }
 
-/** The attack with the worst damage balance. Fighters deal no zone damage. */
+/**
+ * Returns the attack with the worst damage balance. Zone damage doesn't count, because fighters
+ * can't deal it.
+ */
 function worstDamageTrade({ damage, games }: Losses): string | null {
   const attacks = damage.filter(({ source }) => source !== "zone");
   const [worstEntry] = attacks.toSorted((a, b) => damageDeficit(b) - damageDeficit(a));

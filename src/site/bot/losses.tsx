@@ -11,7 +11,6 @@ import { VersionDatalist } from "./version-datalist.tsx";
 
 type LossesPanelProps = { data: Extract<BotData, { part: "losses" }> };
 
-/** Loss analysis: totals over the lost games of one version. */
 export function LossesPanel({ data }: LossesPanelProps) {
   const { bot, scope, version, losses, labels } = data;
   return (

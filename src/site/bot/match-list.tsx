@@ -11,11 +11,10 @@ import type { BotSummary } from "./data.ts";
 type MatchListProps = {
   bot: Pick<BotSummary, "id">;
   matches: readonly Match[];
-  /** Server time, Unix ms. */
+  /** Server time, in Unix ms. */
   now: number;
 };
 
-/** Matches from the perspective of one of their bots. */
 export function MatchList({ bot, matches, now }: MatchListProps) {
   return (
     <table class="bot-matches">

@@ -10,7 +10,7 @@ import { VersionDatalist } from "./version-datalist.tsx";
 
 type MatchesPanelProps = { data: Extract<BotData, { part: "matches" }> };
 
-/** A bot's matches, filtered by the URL so that it can be shared. */
+/** Lists a bot's matches. Filters are in the URL, so a filtered list can be shared. */
 export function MatchesPanel({ data }: MatchesPanelProps) {
   const { bot, scope, filter, matches, olderCursor, isFirstPage, now } = data;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);

@@ -12,7 +12,6 @@ import { VersionDatalist } from "./version-datalist.tsx";
 
 type OpponentsPanelProps = { data: Extract<BotData, { part: "opponents" }> };
 
-/** Opponents of a bot or version, with the record against each. */
 export function OpponentsPanel({ data }: OpponentsPanelProps) {
   const { opponents, version } = data;
   return (
@@ -36,7 +35,7 @@ function opponentsNote({ version, opponents, total }: OpponentsPanelProps["data"
   return `${countText} of one version, most frequent first`;
 }
 
-/** Records per version exist for seasons only. */
+/** Only seasons store records per version. */
 function VersionFilter({ data: { bot, scope, version, labels } }: OpponentsPanelProps) {
   if (scope.season === null) return null;
   return (

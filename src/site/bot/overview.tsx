@@ -13,10 +13,9 @@ import { VersionHealthPanel } from "./version-health.tsx";
 
 type BotOverviewProps = { data: Extract<BotData, { part: "overview" }> };
 
-/** Overview: rating history, results by map, response times and latest matches. */
 export function BotOverview({ data }: BotOverviewProps) {
   const { bot, scope, chart, maps, style, version, tick_ms, matches, now } = data;
-  // The page header links here.
+  // If the bot plays on another ladder, the page header links there.
   const isOnOtherLadder = scope.ladders.some(({ id }) => id !== scope.ladder);
   if (chart.points.length === 0 && matches.length === 0)
     return (
@@ -62,7 +61,7 @@ export function BotOverview({ data }: BotOverviewProps) {
   );
 }
 
-/** The page header shows only the current version. */
+/** Clarifies the range, because the page header covers only the current version. */
 const ALL_VERSIONS_NOTE = "all versions";
 
 const formatRatedGames = (games: number): string =>

@@ -22,7 +22,7 @@ import {
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** uPlot needs a language tag, which browsers lack in a POSIX locale. */
+/** uPlot needs a valid language tag, which browsers in a POSIX locale don't have. */
 const AS_READER = { locale: "en-GB" };
 const MARKUP = "<img src=x onerror=alert(1)>";
 const NOTES = `${MARKUP} \u202egnitseretni 👾 ${"long".repeat(120)}`;
@@ -30,7 +30,7 @@ const GAMES = 12;
 
 type World = { api: TestApi; rex: VersionRecord; opponent: VersionRecord };
 
-/** A ladder on which Rex has lost to bolts, with texts that contain markup. */
+/** Returns a ladder on which Rex lost to bolts. Some texts contain markup. */
 async function world(): Promise<World> {
   const api = testApi();
   const bot = await addTestBot(api, "Rex", { owner: MARKUP, avatar: "sage" });
@@ -60,7 +60,7 @@ async function world(): Promise<World> {
   return { api, rex, opponent };
 }
 
-/** Fighter A took 80 HP from bolts and dealt none. */
+/** Returns match statistics in which fighter A took 80 HP from bolts and dealt no damage. */
 function lostByBolt(): MatchStats {
   const stats = emptyMatchStats();
   const [first] = stats.fighters;
@@ -69,7 +69,7 @@ function lostByBolt(): MatchStats {
   return stats;
 }
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("a bot's page", { skip: process.platform !== "linux" }, () => {
   let scene: World;
   let browser: PageBrowser;
@@ -108,17 +108,16 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     await see("/bot/Rex", checkPage, { viewport: { width: 320, height: 640 } });
   });
 
-  test("works without scripts: static chart and table of points", async () => {
+  test("shows a static chart and a table of points without JavaScript", async () => {
     const checkPage = async (page: Page) => {
       assert.match((await page.locator(".rating-chart-line").getAttribute("d")) ?? "", /^M0 /);
       await page.getByText("View as table").click();
       assert.equal(await page.locator(".rating-chart-table tbody tr").count(), GAMES);
     };
-    // Nothing is recorded here, so it doesn't count as an external request.
     await see("/bot/Rex", checkPage, { javaScriptEnabled: false });
   });
 
-  test("filters its matches by a form, with a URL to share", async () => {
+  test("filters matches by a form and has a shareable URL", async () => {
     await see("/bot/Rex?part=matches", async (page) => {
       await page.getByLabel("Map").selectOption("keep");
       await page.getByLabel("Result").selectOption("W");
@@ -133,7 +132,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("lists the opponents of one version without scripts", async () => {
+  test("lists the opponents of one version without JavaScript", async () => {
     const checkPage = async (page: Page) => {
       await page.getByLabel("Version").fill("v1");
       await page.getByRole("button", { name: "Filter" }).click();
@@ -229,7 +228,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     assert.deepEqual([statusCode, headers["x-robots-tag"]], [404, "noindex"]);
   });
 
-  test("redirects another letter case to the canonical URL", async () => {
+  test("redirects to the canonical letter case", async () => {
     const { statusCode, headers } = await scene.api.app.inject("/bot/REX?part=losses");
     assert.deepEqual([statusCode, headers.location], [302, "/bot/Rex?part=losses"]);
   });

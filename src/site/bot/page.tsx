@@ -8,7 +8,6 @@ import { OpponentsPanel } from "./opponents.tsx";
 import { BotOverview } from "./overview.tsx";
 import { VersionsPanel } from "./versions.tsx";
 
-/** Bot page: header with its standing, and one part below. */
 export function BotProfilePage({ data }: { data: BotData }) {
   return (
     <div class="bot-page">

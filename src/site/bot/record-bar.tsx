@@ -1,6 +1,5 @@
 type RecordBarProps = { wins: number; losses: number; draws: number };
 
-/** Stacked bar of won, drawn and lost games. */
 export function RecordBar({ wins, losses, draws }: RecordBarProps) {
   const games = Math.max(1, wins + losses + draws);
   const percentOfGames = (count: number) => `${((count / games) * 100).toFixed(2)}%`;

@@ -1,4 +1,4 @@
-/** Suggested version labels; others can be typed. */
+/** Suggests version labels. Any other label can be typed. */
 export function VersionDatalist({ labels }: { labels: readonly string[] }) {
   return (
     <datalist id="labels">

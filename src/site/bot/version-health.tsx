@@ -7,7 +7,6 @@ import { REFUSAL_TEXTS } from "#site/viewer/match-texts.ts";
 type HealthStats = NonNullable<BotVersion["health"]>;
 type VersionHealthPanelProps = { health: HealthStats | null; tickMs: number };
 
-/** Response times and failed turns of a version. */
 export function VersionHealthPanel({ health, tickMs }: VersionHealthPanelProps) {
   if (health === null) return <p class="empty">This version has no games with statistics yet.</p>;
   return (
@@ -69,7 +68,7 @@ function ResponseTimes({ health, tickMs }: { health: HealthStats; tickMs: number
   );
 }
 
-/** Responses above this share of the limit are near misses. */
+/** Fraction of the time limit. Slower responses count as near misses. */
 const NEAR_LIMIT_FRACTION = 0.8;
 
 type FailureReasonsProps = {

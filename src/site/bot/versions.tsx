@@ -14,7 +14,6 @@ import { VersionHealthPanel, formatResponseMs, formatBotPercent } from "./versio
 
 type VersionsPanelProps = { data: VersionsData };
 
-/** All versions with their metrics on one scale, and a comparison of any two. */
 export function VersionsPanel({ data }: VersionsPanelProps) {
   const { bot, scope, versions, olderCursor, isFirstPage, tick_ms } = data;
   if (bot.versions_total === 0)

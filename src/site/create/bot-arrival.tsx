@@ -18,17 +18,16 @@ import {
 import type { NewBotProgress, ArrivalPhase } from "./progress.ts";
 
 type BotArrivalProps = {
-  /** Null until a bot is registered. */
   name: string | null;
-  /** The ladder it plays on; the public one if omitted. */
+  /** ID of the bot's ladder. Defaults to the public ladder. */
   ladder: string | undefined;
   requiredGames: number;
   practice: PracticeState | null;
-  /** Called with the bot's ID once it has connected. */
+  /** Called with the bot's ID once the bot has connected. */
   onArrival: (botId: string) => void;
 };
 
-/** Shows a new bot's progress from connection to rank, from public data. */
+/** Shows a new bot's progress from connecting to getting a rank. Uses public data only. */
 export function BotArrival({ name, ladder, requiredGames, practice, onArrival }: BotArrivalProps) {
   const [progress, setProgress] = useState<NewBotProgress | null>(null);
   const [isUnreachable, setUnreachable] = useState(false);
@@ -53,7 +52,7 @@ export function BotArrival({ name, ladder, requiredGames, practice, onArrival }:
       <p class="arrival-now">
         {name === null ? "No bot yet" : arrivalHeadline(progress, practice, isUnreachable)}
       </p>
-      {/* Announces each stage to screen readers, but not every game. */}
+      {/* Screen readers announce each stage, but not every game. */}
       <p class="visually-hidden" role="status">
         {connectedBotId !== null &&
           describePhase(assertDefined(reached.at(-1), "stage"), progress, requiredGames)}
@@ -127,7 +126,7 @@ function PhaseLine({ phase, isReached, progress, requiredGames }: PhaseLineProps
   );
 }
 
-/** `progress` is null for a stage not reached yet. */
+/** `progress` is null for stages the bot hasn't reached. */
 function describePhase(
   phase: ArrivalPhase,
   progress: NewBotProgress | null,

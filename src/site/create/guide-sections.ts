@@ -1,4 +1,4 @@
-// Guide sections for the findings of a practice game.
+// Maps each finding of a practice match to the guide section that explains it.
 
 import type { PracticeFindingTopic } from "#core/api/practice-report.ts";
 

@@ -20,7 +20,7 @@ import type { TestLadder } from "#testing/harness/test-server.ts";
 
 const STARTER = fileURLToPath(import.meta.resolve("#tools/starters/starter.ts"));
 const KEY = "the-key-of-this-ladder";
-/** Timeout for a bot; ends a test that waits for an event that never happens. */
+/** Fails a test that waits for an event that never happens. */
 const HANG_MS = 120_000;
 
 const register = async (page: Page, name: string, more: Record<string, string> = {}) => {
@@ -29,7 +29,7 @@ const register = async (page: Page, name: string, more: Record<string, string> =
   await page.getByRole("button", { name: "Register", exact: true }).click();
 };
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   let ladder: TestLadder;
   let browser: PageBrowser;
@@ -42,7 +42,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     await ladder?.close();
   });
 
-  test("commands aren't cut off on a phone", async () => {
+  test("shows commands in full on a phone", async () => {
     const checkPage = async (page: Page) => {
       const excess = await page
         .locator("pre")
@@ -54,7 +54,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   });
 
   test(
-    "a real bot gets from registration through practice to its first rated game",
+    "takes a real bot from registration through practice to its first rated game",
     { timeout: HANG_MS },
     async () => {
       await browser.visit("/create-bot", async (page) => {
@@ -104,7 +104,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     },
   );
 
-  test("shows a bot's errors, and requests another practice game", async () => {
+  test("shows a bot's errors and requests another practice match", async () => {
     const phone = { colorScheme: "dark", viewport: { width: 390, height: 844 } } as const;
     const checkPage = async (page: Page) => {
       await register(page, "Faulty");
@@ -139,7 +139,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     await browser.visit("/create-bot", checkPage, phone);
   });
 
-  test("without a script, says what works and hides the form", async () => {
+  test("without JavaScript, says what works and hides the form", async () => {
     const checkPage = async (page: Page) => {
       const noscriptText = page.locator("#register noscript p");
       assert.match(await noscriptText.innerText(), /Without it, use a terminal/);
@@ -157,7 +157,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("shows an error at its field, and can be corrected", async () => {
+  test("shows an error at its field and accepts the corrected value", async () => {
     await browser.visit("/create-bot", async (page) => {
       await register(page, "x");
       const name = page.getByRole("textbox", { name: "Name", exact: true });
@@ -174,7 +174,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("says that the server doesn't respond", async () => {
+  test("says that the server isn't responding", async () => {
     await browser.visit("/create-bot", async (page) => {
       await page.route("**/api/bots", (route) => route.abort());
       await register(page, "Lost");
@@ -182,7 +182,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("without a script, shows the registration command and no form", async () => {
+  test("without JavaScript, shows the registration command instead of a form", async () => {
     const checkPage = async (page: Page) => {
       await page.getByText(`curl ${ladder.baseUrl}/api/bots`).waitFor();
       assert.equal(await page.getByRole("textbox").count(), 0);
@@ -238,7 +238,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   });
 
   test(
-    "goes from sign-up to a playing bot where an account is required",
+    "leads from sign-up to a playing bot if an account is required",
     { timeout: HANG_MS },
     async () => {
       const flags = ["--accounts", "embedded", "--match-interval", "0", "--house", "kiter,brawler"];
@@ -271,7 +271,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   );
 });
 
-test("shows no form until the session is known, where an account is required", async () => {
+test("shows no form until the session is known if an account is required", async () => {
   const data = {
     ladder: null,
     registration: "account" as const,

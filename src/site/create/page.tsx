@@ -21,7 +21,7 @@ import { registerCommand } from "./starter-commands.ts";
 import { StarterCommands } from "./starters.tsx";
 import { usePractice } from "./use-practice.ts";
 
-/** Page that takes a bot from a name to a rank. The token is only in its memory. */
+/** Guides a visitor from naming a bot to its first rank. Only page memory stores the token. */
 export function CreatePage({ data }: { data: CreateData }) {
   const [bot, setBot] = useState<RegisteredBot | null>(null);
   const [hasOwner, setHasOwner] = useState(false);
@@ -79,7 +79,6 @@ type LadderNoticeProps = { ladder: NonNullable<CreateData["ladder"]> } & Pick<
   "registration"
 >;
 
-/** The ladder named in the commands. */
 function LadderNotice({ ladder, registration }: LadderNoticeProps) {
   const { id, name, phase } = ladder;
   return (
@@ -102,7 +101,7 @@ function LadderNotice({ ladder, registration }: LadderNoticeProps) {
 type RegisterSectionProps = {
   data: CreateData;
   onRegistered: (bot: RegisteredBot) => void;
-  /** Also called if the bot belongs to an account. */
+  /** Called before `onRegistered` if the bot belongs to an account. */
   onOwnerKnown: () => void;
 };
 
@@ -166,7 +165,7 @@ function NoScriptRegistration() {
   );
 }
 
-/** The owner depends on who is signed in, which only the browser knows. */
+/** The owner is the signed-in account, which only the browser knows. */
 function AccountRegistration(props: RegisterSectionProps & { provider: SignInProvider }) {
   const { authState, auth } = useAuth(props.provider);
   const classes = [
@@ -216,7 +215,10 @@ function RegistrationForm(
   );
 }
 
-/** Anyone can register. A signed-in person gets here if they have no handle. */
+/**
+ * Registers a bot without an account. People who are signed in but have no handle see this form
+ * too.
+ */
 function OpenRegistration({
   data,
   onRegistered,
@@ -248,9 +250,8 @@ function NextSteps() {
 
 type TokenPanelProps = {
   bot: RegisteredBot;
-  /** A program has used the token, so nothing is lost by leaving the page. */
+  /** Whether a program has used the token. If so, leaving the page loses nothing. */
   isStored: boolean;
-  /** The bot belongs to an account. */
   hasOwner: boolean;
 };
 

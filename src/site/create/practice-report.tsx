@@ -10,16 +10,13 @@ import type { PracticeState } from "./practice.ts";
 type PracticeSectionProps = {
   /** Null until a bot is registered. */
   practice: PracticeState | null;
-  /** The bot plays on a ladder without practice games. */
   isOnOtherLadder: boolean;
-  /** Null until loaded. */
   botId: string | null;
-  /** Time limit of a response, in ms. */
+  /** Time limit for a bot's response, in ms. */
   tickMs: number;
   retry: () => void;
 };
 
-/** The practice game: its state and its findings. */
 export function PracticeSection({
   practice,
   isOnOtherLadder,
@@ -48,7 +45,7 @@ export function PracticeSection({
   );
 }
 
-/** Opens a new tab because only this page has the token. */
+/** Links open a new tab, because only this page stores the token. */
 const NEW_TAB_LINK = { target: "_blank", rel: "noopener" } as const;
 
 function PracticeMatchLink({ practice }: { practice: PracticeState }) {

@@ -29,7 +29,7 @@ const expired = game({ state: "expired" });
 const refusal = (status: number, code: string) =>
   ({ status, body: { error: `It is ${code}.`, code } }) as PracticeResponse;
 
-/** States shown for a series of responses, and the requests made. */
+/** Runs practice against canned responses. Returns the states shown and the requests sent. */
 async function runWithResponses(responses: PracticeResponse[], maxRequests = 3) {
   const remainingResponses = [...responses];
   const phase: PracticeState["at"][] = [];
@@ -48,7 +48,7 @@ async function runWithResponses(responses: PracticeResponse[], maxRequests = 3) 
   return { at: phase.join(", "), requests: requestedIds.filter((id) => id === null).length };
 }
 
-describe("practice game of a new bot", () => {
+describe("practice match of a new bot", () => {
   for (const [what, responses, phase, requests = 1] of [
     ["is followed to its report", [accepted, pending, playing, done], "waiting, playing, done"],
     [
@@ -102,7 +102,7 @@ describe("practice game of a new bot", () => {
     await assert.rejects(runPractice(tools, 3), /stopped/);
   });
 
-  it("has a text for every state, and another request is possible when none is active", () => {
+  it("has a text for every state, and allows another request only when no request is pending", () => {
     const spoiled: PracticeResult = { ...RESULT, reason: "server_fault" };
     const states: [PracticeState | null, RegExp, mayAsk: boolean][] = [
       [null, /first match of a new bot is a practice game/, false],

@@ -1,41 +1,44 @@
-// The practice game of a new bot: requests it, follows it, and describes its state.
+// Requests a practice match for a new bot, follows the match and describes its state.
 
 import type { ErrorBody } from "#core/api/common-schemas.ts";
 import type { Practice, PracticeResult } from "#core/api/practice.ts";
 
 export type PracticeState =
   | { at: "asking" }
-  /** The bot plays on a ladder without practice games, so none was requested. */
+  /** The bot plays on a ladder without practice matches, so the page didn't request one. */
   | { at: "elsewhere" }
   | { at: "away" }
-  /** An earlier game is still pending: its response was lost, or another client requested it. */
+  /**
+   * An earlier match is still pending, because its response was lost or another client requested
+   * it.
+   */
   | { at: "held up" }
   | { at: "waiting" }
   | { at: "playing"; matchId: string }
   | { at: "done"; matchId: string; result: PracticeResult }
-  /** The bot didn't connect; no more requests are made. */
+  /** The bot didn't connect. The page stops requesting matches. */
   | { at: "lapsed" }
   | { at: "unavailable" }
   | { at: "refused"; text: string };
 
-/** The server's response; null if it can't be parsed. */
+/** The server's response, or null if it can't be parsed. */
 export type PracticeResponse = { status: number; body: Practice | ErrorBody } | null;
 
 export type PracticeClient = {
-  /** Requests a game, or polls the one with this ID. */
+  /** Requests a practice match. With an ID, polls that match instead. */
   request: (id: string | null) => Promise<PracticeResponse>;
-  /** Rejects once the page is closed. */
   wait: (ms: number) => Promise<void>;
   setPractice: (practice: PracticeState) => void;
 };
 
-/** A bot that queues just after a request expires must find the next one. */
+/** Must be short: a bot that queues just after a request expired must find the next request. */
 const POLL_INTERVAL_MS = 1000;
 const [ACCEPTED, OK, NOT_FOUND, TOO_MANY] = [202, 200, 404, 429];
 
 /**
- * Follows requests until a game is played. A request expires after a minute, which may be too short
- * to download and start a program, so it's repeated up to `maxRequests` times.
+ * Requests a practice match until one is played, up to `maxRequests` times. A request expires after
+ * a
+ * minute, which can be too short to download and start a program.
  */
 export async function runPractice(client: PracticeClient, maxRequests: number): Promise<void> {
   for (let remaining = maxRequests; remaining > 0; remaining -= 1) {
@@ -45,7 +48,7 @@ export async function runPractice(client: PracticeClient, maxRequests: number): 
   client.setPractice({ at: "lapsed" });
 }
 
-/** The ID of the requested game; null if it can't be played. */
+/** Returns the ID of the requested match, or null if no match can be played. */
 async function requestPractice({
   request,
   wait,
@@ -69,7 +72,7 @@ function failedState(response: PracticeResponse): PracticeState {
   return { at: "refused", text: error };
 }
 
-/** "gone" if the game was never played. */
+/** Returns "gone" if the match was never played. */
 async function followPractice(id: string, client: PracticeClient): Promise<"over" | "gone"> {
   for (;;) {
     const response = await client.request(id);
@@ -96,16 +99,20 @@ function practiceStateOf({ state, match_id: matchId, result }: Practice): Practi
   return result === null ? { at: "playing", matchId } : { at: "done", matchId, result };
 }
 
-/** Whether the game is meaningful; one ended by a server error is not. */
+/**
+ * Returns whether the match finished normally. A match that a server error ended has no useful
+ * findings.
+ */
 export const isPlayedPractice = (practice: PracticeState | null): boolean =>
   practice?.at === "done" && practice.result.reason !== "server_fault";
 
-/** Whether another game can be requested. */
 export const canRetryPractice = ({ at: phase }: PracticeState): boolean =>
   ["done", "lapsed", "unavailable", "refused", "elsewhere"].includes(phase);
 
 /**
- * Describes the state in a sentence or two. Null before a bot is registered, for the public ladder.
+ * Describes the state in one or two sentences. `practice` is null before a bot is registered.
+ * Assumes the
+ * public ladder.
  */
 export function describePractice(practice: PracticeState | null): string {
   if (practice === null)

@@ -77,7 +77,7 @@ describe("progress of a new bot", () => {
 describe("commands", () => {
   const entry = { name: "Rex", token: "secret", bot_endpoint: "wss://bout.example/bot" };
 
-  it("start a bot with its name and server URL, and keep the token in a file", () => {
+  it("start a bot with its name and server URL, and read the token from a file", () => {
     for (const starter of ["typescript", "python"] as const) {
       const commands = starterCommands(starter, "https://bout.example", entry);
       assert.doesNotMatch(commands, /secret/);
@@ -104,7 +104,7 @@ describe("commands", () => {
     assert.match(tokenFile("javascript", cupEntry).text, /"ladder_id":"cup"/);
   });
 
-  it("register with the credentials the ladder requires", () => {
+  it("register with the credentials that the ladder requires", () => {
     const info = { base_url: "http://x", account_needed: false, registration_key_needed: false };
     assert.doesNotMatch(registerCommand(info), /Authorization|Registration/);
     const asks = { ...info, account_needed: true, registration_key_needed: true };

@@ -1,5 +1,3 @@
-// Progress of a new bot towards a rank.
-
 import type { Bot } from "#core/api/bot.ts";
 import type { ServerStatus } from "#core/api/ladder.ts";
 import { BOT_STATUS_TEXTS } from "#site/ui/bot-status-texts.ts";
@@ -10,25 +8,22 @@ import type { PracticeState } from "./practice.ts";
 export const ARRIVAL_PHASES = ["connected", "queued", "practised", "played", "ranked"] as const;
 export type ArrivalPhase = (typeof ARRIVAL_PHASES)[number];
 
-/** From public data. */
+/** Derived from public data. */
 export type NewBotProgress = {
   id: string;
   online: boolean;
   state: ServerStatus["online"][number]["state"];
-  /** Its current match. */
   matchId: string | null;
-  /** Null until it queues with a version. */
+  /** Null until the bot queues with a version. */
   version: string | null;
-  /** Rated games of that version. */
   games: number;
   requiredGames: number;
   status: Bot["status"];
   rank: number | null;
-  /** Its latest finished match. */
   newestMatchId: string | null;
 };
 
-/** `status` covers this bot on every ladder. */
+/** `status` must cover this bot on every ladder. */
 export function newBotProgress(bot: Bot, status: ServerStatus): NewBotProgress {
   const session = status.online.find(({ id }) => id === bot.id);
   const label = bot.online_version ?? bot.current_version;
@@ -48,7 +43,7 @@ export function newBotProgress(bot: Bot, status: ServerStatus): NewBotProgress {
   };
 }
 
-/** Completed stages, in order. Rated games can happen without practice. */
+/** Returns the completed stages in order. A bot can play rated games without practice. */
 export function reachedPhases(
   { online, version, newestMatchId, rank }: NewBotProgress,
   practice: PracticeState | null,
@@ -65,14 +60,17 @@ export function reachedPhases(
   return ARRIVAL_PHASES.filter((phase) => reachedByPhase[phase]);
 }
 
-/** Whether its current match is practice. The two are polled separately, so one may be newer. */
+/**
+ * Returns whether the current match is practice. Match and practice are polled separately, so
+ * either can
+ * be newer.
+ */
 function isInPracticeMatch({ matchId }: NewBotProgress, practice: PracticeState | null): boolean {
   if (practice === null) return false;
   if ("matchId" in practice) return practice.at === "playing" || practice.matchId === matchId;
   return practice.at === "waiting" && matchId !== null;
 }
 
-/** Describes its state in a few words. */
 export function describeProgress(progress: NewBotProgress, practice: PracticeState | null): string {
   const { online, state, version, newestMatchId, games, requiredGames, rank, status } = progress;
   if (status !== "active") return `Bot is ${BOT_STATUS_TEXTS[status].badge}`;
@@ -88,7 +86,6 @@ export function describeProgress(progress: NewBotProgress, practice: PracticeSta
   return version === null ? "Connected" : "Queued";
 }
 
-/** Says what happens next, or what to do. */
 export function describeNextStep(progress: NewBotProgress, practice: PracticeState | null): string {
   const { online, state, version, newestMatchId, rank, status } = progress;
   if (status === "retired") return BOT_STATUS_TEXTS.retired.sentence;

@@ -13,12 +13,10 @@ import { REGISTRATION_LOST_TEXT } from "./register-bot-request.ts";
 type RegisterAccountBotFormProps = {
   data: CreateData;
   auth: AuthContext;
-  /** Handle of the signed-in person. */
   handle: string;
   onRegistered: (bot: RegisteredBot) => void;
 };
 
-/** Registers a bot for the signed-in account. */
 export function RegisterAccountBotForm({
   data,
   auth,
@@ -58,7 +56,7 @@ export function RegisterAccountBotForm({
 
 type AccountRequiredProps = { authState: AuthState } & Pick<CreateData, "contact" | "ladder">;
 
-/** Requirements for creating a bot. All states have the same height. */
+/** Says what is needed to create a bot. All states have the same height. */
 export function AccountRequired({ authState, contact, ladder }: AccountRequiredProps) {
   const createPagePath = createPath({ ladder: ladder?.id });
   if (authState.status === "in")

@@ -7,7 +7,6 @@ import { submitRegistration } from "./register-bot-request.ts";
 
 type RegisterBotFormProps = { data: CreateData; onRegistered: (bot: RegisteredBot) => void };
 
-/** Form that registers a bot without an account. */
 export function RegisterBotForm({ data, onRegistered }: RegisterBotFormProps) {
   const submit = async (values: FormValues) => {
     const result = await submitRegistration(values);

@@ -1,10 +1,9 @@
-// Registers a bot, and maps errors to form fields.
+// Registers a bot and assigns API errors to form fields.
 
 import type { RegisteredBot } from "#core/api/bot.ts";
 import type { ErrorBody } from "#core/api/common-schemas.ts";
 import type { FormValues, FormRefusal } from "#site/ui/form.tsx";
 
-/** Values of the form. */
 type RegistrationField = "name" | "owner" | "key";
 
 type RegistrationResult =

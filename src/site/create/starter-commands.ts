@@ -1,5 +1,3 @@
-// Commands that download and start a bot.
-
 import { starterShellCommand } from "#core/ids/starter-command.ts";
 
 export const STARTER_NAMES = ["typescript", "javascript", "python"] as const;
@@ -8,7 +6,7 @@ export type StarterName = (typeof STARTER_NAMES)[number];
 type Starter = {
   title: string;
   requirements: string;
-  /** File name below /download/bots/. */
+  /** File name under /download/bots/. */
   file: string;
 };
 
@@ -30,22 +28,22 @@ export const STARTER_INFO: Readonly<Record<StarterName, Starter>> = {
   },
 };
 
-/** What a bot needs to start. */
 export type StarterConfig = {
   name: string;
   token: string;
   bot_endpoint: string;
-  /** The ladder it queues on; omitted for the public one. */
+  /** Ladder to queue on. Defaults to the public ladder. */
   ladder_id?: string;
 };
 
-/** Used in the commands. A test compares it with the other tempers. */
+/**
+ * Passed as `--temper` in the commands. A test compares its strength with the remaining tempers.
+ */
 export const STRONGEST_TEMPER = "denier";
 
 export const starterPath = (starter: StarterName): string =>
   `/download/bots/${STARTER_INFO[starter].file}`;
 
-/** The token file that the program reads from its folder. */
 export function tokenFile(
   starter: StarterName,
   config: StarterConfig,
@@ -56,8 +54,9 @@ export function tokenFile(
 }
 
 /**
- * Returns commands without the token, which would end up in the shell history. `baseUrl` has no
- * trailing slash.
+ * Returns the commands that download and start a bot. They don't contain the token, which would end
+ * up
+ * in the shell history. `baseUrl` has no trailing slash.
  */
 export function starterCommands(
   starter: StarterName,
@@ -69,7 +68,7 @@ export function starterCommands(
   const flags = `--url ${baseUrl} --name ${config.name}${ladder}`;
   const launchCommands: Record<StarterName, string[]> = {
     typescript: [
-      // Without it, Node warns about the undetermined module type.
+      // Without a package.json, Node warns that the module type is undetermined.
       `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
       starterShellCommand(`${flags} --temper ${STRONGEST_TEMPER}`),
@@ -89,7 +88,7 @@ type RegistrationRequirements = {
   registration_key_needed: boolean;
 };
 
-/** The command that registers a bot, as an alternative to the form. */
+/** Returns the command that registers a bot, as an alternative to the form. */
 export function registerCommand(registration: RegistrationRequirements): string {
   const credentials = [
     ...(registration.account_needed ? ["Authorization: Bearer YOUR_AGENT_KEY"] : []),

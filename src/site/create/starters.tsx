@@ -12,13 +12,12 @@ import type { StarterConfig, StarterName } from "./starter-commands.ts";
 
 type StarterCommandsProps = {
   baseUrl: string;
-  /** Null until registered: the commands then contain placeholders. */
+  /** Null until registered. The commands then contain placeholders. */
   bot: RegisteredBot | null;
-  /** ID of the ladder it plays on; null for the public one. */
+  /** ID of the bot's ladder, or null for the public ladder. */
   ladder: string | null;
 };
 
-/** Commands that start a bot, by language. The choice works without a script. */
 export function StarterCommands({ baseUrl, bot, ladder }: StarterCommandsProps) {
   const ladderConfig = ladder === null ? {} : { ladder_id: ladder };
   const config = {

@@ -1,5 +1,3 @@
-// Requests a practice game for a newly registered bot and follows it.
-
 import { useEffect, useState } from "preact/hooks";
 
 import type { ErrorBody } from "#core/api/common-schemas.ts";
@@ -10,19 +8,21 @@ import type { PracticeResponse, PracticeState } from "./practice.ts";
 
 const PRACTICE_ROUTE = "/api/me/practice";
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Requests per hour left for the button. */
+/** Hourly requests that the automatic retries leave for the button. */
 const RESERVED_REQUESTS = 5;
 
 type UsePracticeResult = {
   /** Null until a bot is registered. */
   practice: PracticeState | null;
-  /** Requests another game. */
   retry: () => void;
 };
 
 /**
- * `perHour` is the limit of requests. Continues while the page is hidden, because people who start
- * a bot are in a terminal. For a bot that queues `isOnOtherLadder`, requests a game only on demand.
+ * Requests a practice match for a new bot and follows the match. `perHour` is the request limit.
+ * Continues
+ * while the page is hidden, because people start their bot in a terminal. If `isOnOtherLadder`,
+ * requests a
+ * match only when `retry` is called.
  */
 export function usePractice(
   token: string | null,

@@ -16,12 +16,11 @@ type AchievementListItemProps = {
   event: EventWithCounts;
   achievement: EventWithCounts["conditions"][number];
   earnedCount: number;
-  /** Progress of the signed-in person; null if signed out. */
+  /** The signed-in person's progress, or null while signed out. */
   card: AchievementView | null;
   auth: AuthContext | null;
 };
 
-/** An achievement: its condition, how many have earned it, and the viewer's progress. */
 export function AchievementListItem({
   event,
   achievement,
@@ -49,7 +48,7 @@ export function AchievementListItem({
   );
 }
 
-/** A ring that is filled once earned. The text says the same. */
+/** A ring that fills once the achievement is earned. Decorative, because the text says the same. */
 function AchievementSeal({ isEarned }: { isEarned: boolean }) {
   return (
     <svg class="seal" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -99,7 +98,7 @@ function OwnAchievement({ event, card, auth }: OwnAchievementProps) {
   );
 }
 
-/** Up to this many are drawn individually. */
+/** Larger targets are not drawn as individual dots. */
 const MAX_DOTS = 12;
 
 function AchievementProgress({ card, ladder }: { card: AchievementView; ladder: string }) {
@@ -130,7 +129,6 @@ function AchievementProgress({ card, ladder }: { card: AchievementView; ladder: 
 
 type ProgressDotsProps = { current: number; target: number; label: string };
 
-/** Counts that can be read at a glance. */
 function ProgressDots({ current, target, label }: ProgressDotsProps) {
   return (
     <svg
@@ -156,7 +154,6 @@ function ProgressDots({ current, target, label }: ProgressDotsProps) {
 
 type EvidenceListProps = Pick<AchievementView, "evidence"> & { isEarned: boolean };
 
-/** Matches that earned it, or that count so far. */
 function EvidenceList({ evidence, isEarned }: EvidenceListProps) {
   if (evidence.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { eventProgressPath } from "./use-event-progress.ts";
 type AchievementFlagProps = { auth: AuthContext; event: string; card: AchievementView };
 type RevealedFlag = { flag: string };
 
-/** Flag of an achievement. Kept in the page's memory, and only while shown. */
+/** Reveals the flag of an earned achievement. The flag is in memory only while shown. */
 export function AchievementFlag({ auth, event, card: { id, name } }: AchievementFlagProps) {
   const [flag, setFlag] = useState<string | null>(null);
   const [refusal, setRefusal] = useState("");

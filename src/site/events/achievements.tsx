@@ -12,7 +12,6 @@ import { SignInStatus } from "./sign-in-status.tsx";
 import { useEventProgress } from "./use-event-progress.ts";
 import { usePolledPageData } from "./use-polled-page-data.ts";
 
-/** Achievements of one or all events, with totals and the viewer's progress. */
 export function AchievementsPage({ data: initialData }: { data: AchievementsData }) {
   const data = usePolledPageData(initialData);
   const { events, requestedId } = data;

@@ -6,17 +6,16 @@ import { formatUtcTime } from "#site/ui/time-format.ts";
 import { formatRemaining } from "./event-texts.ts";
 
 type CountdownProps = {
-  /** "Opens" or "Closes". */
   verb: string;
-  /** UTC, ISO 8601. */
+  /** ISO 8601, UTC. */
   instant: string;
-  /** Server time, Unix ms. */
+  /** Server time, in Unix ms. */
   now: number;
-  /** Announces the last hour to screen readers a few times. */
+  /** Announces to screen readers when 60, 10 and 1 minutes remain, and the end. */
   isAnnounced?: boolean;
 };
 
-/** Countdown to a point in time. Omits seconds if the viewer prefers reduced motion. */
+/** Counts down to `instant`. Omits seconds if the viewer prefers reduced motion. */
 export function Countdown({ verb, instant, now, isAnnounced = false }: CountdownProps) {
   const currentTime = useClock(now);
   const allowsMotion = useAllowsMotion();
@@ -39,7 +38,7 @@ export function Countdown({ verb, instant, now, isAnnounced = false }: Countdown
   );
 }
 
-/** Server time, advanced by the client's clock. */
+/** Returns the server time, advanced by the browser's clock. */
 function useClock(now: number): number {
   const [currentTime, setCurrentTime] = useState(now);
   useEffect(() => {
@@ -52,17 +51,19 @@ function useClock(now: number): number {
   return currentTime;
 }
 
-/** False until hydrated, so that the first render matches the server's. */
+/** Returns false until hydrated, so the first render matches the server's. */
 function useAllowsMotion(): boolean {
   const [allowsMotion, setAllowsMotion] = useState(false);
   useEffect(() => setAllowsMotion(!matchMedia("(prefers-reduced-motion: reduce)").matches), []);
   return allowsMotion;
 }
 
-/** In minutes, descending. */
 const ANNOUNCED_MINUTES = [1, 10, 60] as const;
 
-/** Empty until one of these moments passes while the page is open. */
+/**
+ * Returns an announcement once an announced time passes while the page is open. Otherwise returns
+ * an empty string.
+ */
 function countdownAnnouncement(
   verb: string,
   remainingMs: number,

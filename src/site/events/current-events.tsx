@@ -10,10 +10,9 @@ import { achievementsPath, enterLadderPath } from "./event-texts.ts";
 
 type CurrentEventsProps = Pick<HomeData, "now"> & { initialEvents: readonly CurrentEvent[] };
 
-/** The front page may be shown on a public screen. */
+/** Short enough for a front page on a public screen. */
 const POLL_INTERVAL_MS = 15_000;
 
-/** Current and upcoming events, one per line, with closing times and links. */
 export function CurrentEvents({ initialEvents, now }: CurrentEventsProps) {
   const [currentEvents, setCurrentEvents] = useState(initialEvents);
   useEffect(

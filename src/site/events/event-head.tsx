@@ -13,11 +13,10 @@ import { LadderDates } from "./ladder-card.tsx";
 type EventHeaderProps = {
   event: EventWithCounts;
   now: number;
-  /** Hides the link to the list. */
+  /** Hides the link to the event list. */
   isOnlyEvent: boolean;
 };
 
-/** Event header: name, image, schedule and description. */
 export function EventHeader({ event, now, isOnlyEvent }: EventHeaderProps) {
   const { name, description, ladder_name, ladder_id, phase } = event;
   const nextBoundary = nextWindowBoundary(event);
@@ -76,7 +75,7 @@ export function EventHeader({ event, now, isOnlyEvent }: EventHeaderProps) {
   );
 }
 
-/** Times in the event's time zone, if the viewer's is different. */
+/** Shows the event's times in its own time zone if the viewer's time zone differs. */
 function EventTimeZone({ event: { opens_at, closes_at, timezone } }: { event: EventView }) {
   const [zone, setZone] = useState("UTC");
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);

@@ -5,11 +5,10 @@ import { achievementsPath } from "./event-texts.ts";
 
 type EventLinksProps = {
   events: readonly EventView[];
-  /** Whether the image is already shown nearby. */
+  /** Image that the page already shows nearby, so it isn't repeated. */
   shownImage?: EventView["image"];
 };
 
-/** Events of a ladder, with images and links to their achievements. */
 export function EventLinks({ events, shownImage = null }: EventLinksProps) {
   if (events.length === 0) return null;
   return (

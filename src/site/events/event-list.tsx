@@ -9,7 +9,6 @@ import { LadderDates } from "./ladder-card.tsx";
 
 type EventListProps = { events: readonly EventWithCounts[]; now: number };
 
-/** All listed events. */
 export function EventList({ events, now }: EventListProps) {
   return (
     <>

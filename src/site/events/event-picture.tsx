@@ -2,7 +2,7 @@ import type { EventView } from "#core/api/event.ts";
 
 type EventPictureProps = { image: EventView["image"]; size: "small" | "large" };
 
-/** Event image, with its space reserved before it loads. */
+/** Reserves space for the image before it loads. */
 export function EventPicture({ image, size }: EventPictureProps) {
   if (image === null) return null;
   const { url, alt, width, height } = image;

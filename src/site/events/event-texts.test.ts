@@ -67,7 +67,7 @@ describe("achievement conditions as text", () => {
       );
     });
 
-  it("a count of zero has its own text", () => {
+  it("has its own text for a count of zero", () => {
     assert.deepEqual(
       [describeEarnedCount(0), describeEarnedCount(3)],
       ["Not earned yet", "Earned by 3"],
@@ -97,7 +97,7 @@ describe("remaining time", () => {
       assert.deepEqual([formatRemaining(ms, true), formatRemaining(ms, false)], [moving, still]);
     });
 
-  it("counts to the next opening or closing time, if any", () => {
+  it("counts down to the next opening or closing time, if any", () => {
     const [opens_at, closes_at] = ["2026-01-05T09:00:00.000Z", "2026-01-05T18:00:00.000Z"];
     const edge = (phase: Ladder["phase"], opens: string | null, closes: string | null) =>
       nextWindowBoundary({ phase, opens_at: opens, closes_at: closes });
@@ -128,7 +128,7 @@ describe("T77 an invitation", () => {
   const CODE = "bout_invite_0123456789abcdef";
   const BASE = "https://bout.example/ladders";
 
-  it("is removed from the fragment, which keeps the rest", () => {
+  it("is removed from the fragment without changing the rest", () => {
     const rows: [address: string, code: string | null, rest: string][] = [
       [`${BASE}#invite=${CODE}`, CODE, "/ladders"],
       [`${BASE}?ladder=cup#invite=${CODE}`, CODE, "/ladders?ladder=cup"],
@@ -146,7 +146,7 @@ describe("T77 an invitation", () => {
       );
   });
 
-  it("is stored for a limited time, and only in the expected format", () => {
+  it("is stored for a limited time and only in the expected format", () => {
     const text = (storedText: object) =>
       JSON.stringify({ code: CODE, ladder: "cup", until: 10, ...storedText });
     assert.deepEqual(readStoredInvitation(text({}), 9), { code: CODE, ladder: "cup" });

@@ -1,5 +1,3 @@
-// Texts for conditions, schedules and access.
-
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
 import type { AchievementView, EventView } from "#core/api/event.ts";
 import type { Ladder } from "#core/api/ladder-results.ts";
@@ -9,7 +7,6 @@ import type { RegistrationMode } from "./data.ts";
 
 type AchievementCondition = AchievementView["condition"];
 
-/** The condition of an achievement, in one phrase. */
 export function describeAchievementCondition(condition: AchievementCondition): string {
   switch (condition.kind) {
     case "games":
@@ -35,7 +32,6 @@ function formatTimes(count: number): string {
   return count === 2 ? "twice" : "once";
 }
 
-/** Display name of a house bot. */
 export const houseBotName = (shortName: string): string =>
   HOUSE_BOTS.find((bot) => bot.short === shortName)?.display ?? shortName;
 
@@ -49,7 +45,6 @@ const CONDITION_UNITS: Record<AchievementCondition["kind"], readonly [one: strin
     score: ["point", "points"],
   };
 
-/** Progress, such as "2 of 3 wins". */
 export function describeAchievementProgress({
   condition,
   progress,
@@ -61,11 +56,10 @@ export function describeAchievementProgress({
 export const formatCount = (count: number, singular: string): string =>
   count === 1 ? `1 ${singular}` : `${count} ${singular}s`;
 
-/** How many have earned an achievement. */
 export const describeEarnedCount = (earnedCount: number): string =>
   earnedCount === 0 ? "Not earned yet" : `Earned by ${earnedCount}`;
 
-/** Remaining time, rounded down so that nothing is missed. */
+/** Formats the remaining time. Rounds down, so the text never shows more time than remains. */
 export function formatRemaining(ms: number, showSeconds: boolean): string {
   if (ms <= 0) return "any moment";
   const [days, hours, minutes, seconds] = [
@@ -78,11 +72,11 @@ export function formatRemaining(ms: number, showSeconds: boolean): string {
     return `${days} days${days < DAYS_WITHOUT_HOURS ? smallerUnit(hours % 24, "h") : ""}`;
   if (hours > 0) return `${hours} h${smallerUnit(minutes % 60, "min")}`;
   if (!showSeconds) return minutes === 0 ? "less than a minute" : `${minutes} min`;
-  // Shows 0 seconds too, so that a running countdown doesn't jump.
+  // Keeps "0 s" in the text, so a running countdown doesn't jump.
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
 }
 
-/** Above this, hours are omitted. */
+/** Hours are omitted for more days. */
 const DAYS_WITHOUT_HOURS = 14;
 
 const smallerUnit = (count: number, unit: string): string =>
@@ -90,7 +84,10 @@ const smallerUnit = (count: number, unit: string): string =>
 
 type TimeWindow = Pick<EventView, "phase"> & { opens_at: string | null; closes_at: string | null };
 
-/** Next change of a time window, and when; null if none. */
+/**
+ * Returns the next opening or closing time of a time window. Returns null if the window won't
+ * change again.
+ */
 export function nextWindowBoundary(
   timeWindow: TimeWindow,
 ): { verb: "Opens" | "Closes"; instant: string } | null {
@@ -113,7 +110,6 @@ const OPEN_ACCESS_TEXTS: Record<RegistrationMode, string> = {
   closed: "Every registered bot can play. Registration is closed.",
 };
 
-/** How to get a bot onto a ladder. */
 export function describeAccess(
   { id, access }: Pick<Ladder, "id" | "access">,
   registration: RegistrationMode,
@@ -127,6 +123,5 @@ export function describeAccess(
 export const achievementsPath = (event: string): string =>
   `/achievements?${new URLSearchParams({ event }).toString()}`;
 
-/** Where to join a ladder. */
 export const enterLadderPath = (ladder: string): string =>
   `/ladders?${new URLSearchParams({ ladder }).toString()}#ladder-${ladder}`;

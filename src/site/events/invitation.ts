@@ -1,5 +1,5 @@
-// A ladder invitation, from the operator's link until it is used. It is in the URL fragment, which
-// browsers don't send, and leaves the browser only in the body of one request.
+// Stores the invitation code from an operator's link until the code is used. The code is in the URL
+// fragment, which browsers don't send. It only leaves the browser in the body of one request.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -8,18 +8,20 @@ import { readSetting, saveSetting } from "#site/shell/settings-storage.ts";
 
 export type StoredInvitation = {
   code: string;
-  /** The ladder named in the link; null if none. */
+  /** Ladder named in the link, or null. */
   ladder: string | null;
 };
 
 const INVITATION_PARAMETER = "invite";
-/** Stored while the person signs up, possibly with an email link in another tab. */
+/**
+ * Keeps the code while the person signs up. An email link may continue the sign-up in another tab.
+ */
 const INVITATION_STORAGE_KEY = "invitation";
-/** It's a secret, so it expires soon if not used. */
+/** The code is a secret, so it expires soon. */
 const INVITATION_LIFETIME_MS = DAY_MS;
 const INVITATION_PATTERN = /^bout_invite_[\w-]{8,200}$/;
 
-/** Splits a URL into the invitation and the remaining URL. */
+/** Splits a URL into the invitation code and the remaining URL. */
 export function parseInvitation(address: string): {
   code: string | null;
   remainingAddress: string;
@@ -37,7 +39,7 @@ export function parseInvitation(address: string): {
 
 type InvitationRecord = StoredInvitation & { until: number };
 
-/** Parses the stored invitation; returns null if it is expired or malformed. */
+/** Parses the stored invitation. Returns null if it has expired or is malformed. */
 export function readStoredInvitation(text: string | null, now: number): StoredInvitation | null {
   if (text === null) return null;
   try {
@@ -49,7 +51,7 @@ export function readStoredInvitation(text: string | null, now: number): StoredIn
   }
 }
 
-/** The invitation stored in this browser. `discardInvitation` deletes it. */
+/** Returns the invitation stored in this browser. `discardInvitation` deletes it. */
 export function useStoredInvitation(requestedLadder: string | null): {
   invitation: StoredInvitation | null;
   discardInvitation: () => void;
@@ -58,7 +60,7 @@ export function useStoredInvitation(requestedLadder: string | null): {
   useEffect(() => {
     const loadInvitation = () => setInvitation(consumeInvitation(requestedLadder));
     loadInvitation();
-    // A link to the page that is already open only changes the fragment.
+    // Opening a link to the current page only changes the fragment.
     addEventListener("hashchange", loadInvitation);
     return () => removeEventListener("hashchange", loadInvitation);
   }, []);
@@ -69,7 +71,7 @@ export function useStoredInvitation(requestedLadder: string | null): {
   return { invitation, discardInvitation };
 }
 
-/** From the URL, from which it is removed immediately, or from storage. */
+/** Takes the invitation from the URL and removes it there, or reads it from storage. */
 function consumeInvitation(requestedLadder: string | null): StoredInvitation | null {
   const { code, remainingAddress } = parseInvitation(location.href);
   if (remainingAddress !== location.pathname + location.search + location.hash)

@@ -12,13 +12,11 @@ import { LadderEntryLinks } from "./ladder-entry-links.tsx";
 type LadderBannerProps = {
   ladder: Ladder;
   signInInfo: SignInInfo & Pick<LaddersData, "registration">;
-  /** Events on this ladder. */
   events: readonly EventView[];
-  /** Server time, Unix ms. */
+  /** Server time, in Unix ms. */
   now: number;
 };
 
-/** About a ladder: image, schedule, access and achievements. */
 export function LadderBanner({ ladder, signInInfo, events, now }: LadderBannerProps) {
   const nextBoundary = nextWindowBoundary(ladder);
   const image = bannerImage(events);
@@ -52,7 +50,7 @@ export function LadderBanner({ ladder, signInInfo, events, now }: LadderBannerPr
   );
 }
 
-/** The open event, or else the first one with an image. */
+/** Returns the image of the open event, or of the first event that has an image. */
 function bannerImage(events: readonly EventView[]): EventView["image"] {
   const eventsWithImage = events.filter(({ image }) => image !== null);
   return (

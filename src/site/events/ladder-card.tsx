@@ -13,11 +13,10 @@ import type { StoredInvitation } from "./invitation.ts";
 import { LadderMembership } from "./ladder-membership.tsx";
 import type { AccountLaddersState } from "./use-account-ladders.ts";
 
-/** How players join this ladder. */
 export type EntryContext = {
   auth: AuthContext | null;
   setLadders: AccountLaddersState["setLadders"];
-  /** By ladder ID; empty until loaded. */
+  /** Membership by ladder ID. Empty until loaded. */
   memberships: ReadonlyMap<string, AccountLadder["membership"]>;
   invitation: StoredInvitation | null;
   onInvitationUsed: (error: string | null) => void;
@@ -25,7 +24,6 @@ export type EntryContext = {
 
 type LadderCardProps = { ladder: LadderWithActivity; data: LaddersData; entry: EntryContext };
 
-/** One ladder in the list. */
 export function LadderCard({ ladder, data, entry }: LadderCardProps) {
   const { id, name, description, events } = ladder;
   const scope = { ladder: id === "public" ? undefined : id };
@@ -113,7 +111,6 @@ function LadderMapList({ maps }: Pick<LadderWithActivity, "maps">) {
   );
 }
 
-/** Opening hours of the ladder. */
 export function LadderDates({
   ladder: { phase, opens_at, closes_at },
 }: {

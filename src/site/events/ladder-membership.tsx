@@ -13,13 +13,11 @@ type LadderMembershipProps = Pick<SignInInfo, "contact"> & {
   ladder: AccountLadder;
   auth: AuthContext;
   setLadders: AccountLaddersState["setLadders"];
-  /** Invitation code stored for this ladder. */
   invitation: string | null;
-  /** Called when the invitation was used or is invalid; `error` is null if it was used. */
+  /** Called when the invitation was used or rejected. `error` is null if it was used. */
   onInvitationUsed: (error: string | null) => void;
 };
 
-/** A person's membership of a ladder, and the actions they can take. */
 export function LadderMembership(props: LadderMembershipProps) {
   const { ladder } = props;
   const { membership, phase } = ladder;
@@ -42,7 +40,6 @@ const MEMBERSHIP_CLASS: Record<Membership, string> = {
   revoked: "membership out",
 };
 
-/** Join forms for a non-member. */
 function EnterLadder(props: LadderMembershipProps) {
   const { ladder, invitation } = props;
   if (ladder.phase === "closed") return null;
@@ -100,7 +97,7 @@ async function enterLadder(
   if ("refusal" in response) {
     const { refusal } = response;
     if (invitation === null) return toFormRefusal(refusal, FIELD_BY_ERROR_CODE);
-    // An invalid code is discarded, together with its form.
+    // An invalid code is discarded, which also removes its form.
     if (refusal.code === "invalid_invitation") onInvitationUsed(refusal.text);
     return toFormRefusal(refusal);
   }
@@ -115,7 +112,6 @@ async function enterLadder(
   return null;
 }
 
-/** The field each error code belongs to. */
 const FIELD_BY_ERROR_CODE = {
   wrong_password: "password",
   invalid_invitation: "invitation",

@@ -13,7 +13,6 @@ import { SignInStatus } from "./sign-in-status.tsx";
 import { useAccountLadders } from "./use-account-ladders.ts";
 import { usePolledPageData } from "./use-polled-page-data.ts";
 
-/** All listed ladders: open, upcoming and closed, and how to join. */
 export function LaddersPage({ data: initialData }: { data: LaddersData }) {
   const data = usePolledPageData(initialData);
   const { invitation, discardInvitation } = useStoredInvitation(initialData.requestedId);
@@ -93,7 +92,7 @@ type InvitationNoticeProps = {
   isSignedIn: boolean;
 };
 
-/** Shows that an invitation is stored, and for which ladder, but not its code. */
+/** Shows which ladder the stored invitation is for, without its code. */
 function InvitationNotice({
   invitation,
   discardInvitation,

@@ -8,7 +8,6 @@ type MembershipStatusProps = Pick<SignInInfo, "contact"> & {
   membership: NonNullable<AccountLadder["membership"]>;
 };
 
-/** Membership state of a ladder, and the next step. */
 export function MembershipStatus({ ladder, membership, contact }: MembershipStatusProps) {
   switch (membership) {
     case "active":

@@ -1,5 +1,3 @@
-// Joining ladders and earning achievements, in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -30,7 +28,7 @@ import type * as BannerFile from "./ladder-banner.tsx";
 const MARKUP = `<img src=x onerror="alert(1)"><b>x</b>`;
 const FLAG = "BOUT{the-flag}";
 
-test("without accounts, ladders are readable and a notice says why joining isn't possible", async () => {
+test("without accounts, shows ladders and says why joining isn't possible", async () => {
   const { app, ladders } = testApi();
   ladders.upsert({ ...PUBLIC_LADDER, id: "cup", name: "Cup", opensAt: "2027-01-01T00:00:00.000Z" });
   const text = (await app.inject("/ladders")).body.replaceAll(/<[^>]+>/g, " ");
@@ -47,7 +45,7 @@ test("without accounts, ladders are readable and a notice says why joining isn't
   assert.equal((await app.inject("/achievements?event=none")).statusCode, 404);
 });
 
-test("a closed ladder is not live, and its events stay available", async () => {
+test("shows a closed ladder as not live, and keeps its events available", async () => {
   const { app, ladders } = testApi();
   const over = { opensAt: "2026-01-01T00:00:00.000Z", closesAt: "2026-01-02T00:00:00.000Z" };
   ladders.upsert({ ...PUBLIC_LADDER, ...over, id: "cup", name: "Cup" });
@@ -57,7 +55,7 @@ test("a closed ladder is not live, and its events stay available", async () => {
   assert.doesNotMatch(page.replaceAll(/<[^>]+>/g, " "), /\bLive\b|As of|Create a bot for it/i);
 });
 
-test("an event's image is shown once next to its ladder", async () => {
+test("shows an event's image once next to its ladder", async () => {
   const { LadderBanner } = await importSiteModule<typeof BannerFile>("events/ladder-banner.tsx");
   const image = { url: "/images/one.webp", alt: "One", width: 320, height: 200 };
   const events = [
@@ -116,7 +114,7 @@ describe("ladder and event pages", { skip: process.platform !== "linux" }, () =>
 
   const card = (page: Page, id: string) => page.locator(`#ladder-${id}`);
 
-  test("T77 an invitation survives signing in, and never appears in a URL", async () => {
+  test("T77 keeps an invitation through sign-in without exposing it in a URL", async () => {
     const shownText: string[] = [];
     const { code } = await postAsAdmin("POST", "/api/admin/ladders/cup/invitations", {});
     const checkPage = async (page: Page) => {
@@ -151,7 +149,7 @@ describe("ladder and event pages", { skip: process.platform !== "linux" }, () =>
     assert.ok(pages.site.api.log.every((line) => !line.includes(code)));
   });
 
-  test("T86 a ladder is joined by password or by request, and left", async () => {
+  test("T86 joins a ladder by password or by request, and leaves it", async () => {
     const checkPage = async (page: Page) => {
       page.on("dialog", () => assert.fail("a name was run"));
       await page.getByRole("link", { name: "Sign in" }).click();
@@ -196,7 +194,7 @@ describe("ladder and event pages", { skip: process.platform !== "linux" }, () =>
     await pages.visit("/ladders", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
   });
 
-  /** Mocks an event, with the headers of the real response. */
+  /** Serves a mocked event with the headers of the real response. */
   const eventOn = async (page: Page, state: { progress: EventProgress }) => {
     const data: AchievementsData = {
       events: [{ ...state.progress.event, ladder_name: "Cup", earnedCounts: { "warm-up": 14 } }],
@@ -277,7 +275,7 @@ describe("ladder and event pages", { skip: process.platform !== "linux" }, () =>
     await pages.visit("/achievements", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
   });
 
-  test("shows the result of a requested game, also after the event", async () => {
+  test("shows the result of a requested match, even after the event", async () => {
     const event = sampleEvent({ phase: "closed" });
     const last_request = {
       bot_id: "01900000-0000-7000-8000-000000000001",
@@ -304,7 +302,7 @@ describe("ladder and event pages", { skip: process.platform !== "linux" }, () =>
     await pages.visit("/achievements", checkPage, PHONE_OPTIONS);
   });
 
-  test("says why an opponent can't be requested, and when one can be requested again", async () => {
+  test("says why an opponent can't be requested and when requests are possible again", async () => {
     const event = sampleEvent({ unavailable_opponents: ["champion"], ready: false });
     const next = "2026-01-05T12:03:00.000Z";
     const state = { progress: sampleProgress({ event, next_request_at: next }) };

@@ -6,7 +6,6 @@ import { enterLadderPath } from "./event-texts.ts";
 
 type ParticipationNoticeProps = Pick<SignInInfo, "contact"> & { progress: EventProgress };
 
-/** Whether the person participates, and how to join. */
 export function ParticipationNotice({
   progress: { event, membership },
   contact,

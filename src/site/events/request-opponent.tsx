@@ -14,11 +14,11 @@ type RequestOpponentProps = {
   progress: EventProgress;
   auth: AuthContext;
   setProgress: (progress: EventProgress) => void;
-  /** Server time, Unix ms. */
+  /** Server time, in Unix ms. */
   now: number;
 };
 
-/** Requests a house bot as the next opponent, to avoid waiting for a random pairing. */
+/** Requests a house bot as the next opponent, so players don't depend on random pairing. */
 export function RequestOpponent(props: RequestOpponentProps) {
   const { event, membership, request, last_request: lastRequest } = props.progress;
   if (membership !== "active" || event.phase === "upcoming" || !event.enabled) return null;
@@ -46,7 +46,6 @@ const PHASE_NOTES = { open: "One request at a time", closed: "The event is over"
 
 const RESULT_TEXTS = { W: "won against", L: "lost to", D: "drew with" } as const;
 
-/** Result of the last requested game. */
 function LastRequest({ lastRequest }: { lastRequest: NonNullable<EventProgress["last_request"]> }) {
   const { bot, opponent, result, started, match_id } = lastRequest;
   return (

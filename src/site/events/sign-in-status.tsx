@@ -8,13 +8,14 @@ type SignInStatusProps = {
   signInInfo: SignInInfo;
   authState: AuthState;
   auth: AuthContext | null;
-  /** Why to sign in on this page. */
   reason: string;
-  /** What isn't possible without accounts. */
+  /** Says what isn't possible on a server without accounts. */
   noAccountsText: string;
 };
 
-/** Sign-in state of the visitor, with links to sign in. All states have the same height. */
+/**
+ * Shows whether the visitor is signed in, with links to sign in. All states have the same height.
+ */
 export function SignInStatus({
   signInInfo,
   authState,

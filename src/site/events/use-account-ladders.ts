@@ -1,5 +1,3 @@
-// Ladders the signed-in person is a member of.
-
 import { useEffect, useState } from "preact/hooks";
 
 import type { AccountLadder } from "#core/api/account.ts";
@@ -10,12 +8,13 @@ import type { AuthContext } from "#site/sign-in/auth-context.ts";
 const POLL_INTERVAL_MS = 5000;
 
 export type AccountLaddersState = {
-  /** Null until loaded. */
   ladders: readonly AccountLadder[] | null;
   setLadders: (ladders: readonly AccountLadder[]) => void;
 };
 
-/** `auth` is null while signed out. Lists a hidden ladder only if it is `requestedId`. */
+/**
+ * `auth` is null while signed out. Hidden ladders are included only if requested by `requestedId`.
+ */
 export function useAccountLadders(
   auth: AuthContext | null,
   requestedId: string | null,
@@ -32,7 +31,7 @@ export function useAccountLadders(
       return response.value;
     };
     load().then(setLadders, () => {});
-    // While the server doesn't respond, keep showing the last known state.
+    // Keeps the last known state while the server doesn't respond.
     return startPolling({
       load,
       intervalMs: POLL_INTERVAL_MS,

@@ -1,18 +1,16 @@
-// Progress of the signed-in person in an event.
-
 import { useEffect, useState } from "preact/hooks";
 
 import type { EventProgress } from "#core/api/event.ts";
 import { startPolling } from "#site/shell/poll.ts";
 import type { AuthContext } from "#site/sign-in/auth-context.ts";
 
-/** Matches of fast bots last only seconds, and awards follow soon. */
+/** Fast bots finish a match in seconds, and awards follow soon after. */
 const POLL_INTERVAL_MS = 3000;
 
 export const eventProgressPath = (event: string): string =>
   `/api/account/events/${event}/achievements`;
 
-/** `auth` is null while signed out. */
+/** Polls the signed-in person's progress in an event. `auth` is null while signed out. */
 export function useEventProgress(
   auth: AuthContext | null,
   event: string,
@@ -27,7 +25,7 @@ export function useEventProgress(
       return response.value;
     };
     load().then(setProgress, () => {});
-    // While the server doesn't respond, keep showing the last known state.
+    // Keeps the last known state while the server doesn't respond.
     return startPolling({
       load,
       intervalMs: POLL_INTERVAL_MS,

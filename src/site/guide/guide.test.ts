@@ -8,14 +8,14 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "#testing/fixtures/launch-browser.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-/** Timeout for rendering; generous, for busy machines. */
+/** Generous timeout, because rendering is slow on busy machines. */
 const PATIENCE_MS = 20_000;
 
 const { app } = testApi();
 const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
 const PAGES = ["/guide", "/changelog", "/guide/nothing", ...docs.map((name) => `/guide/${name}`)];
 
-test("guides use the site layout and its CSP", async () => {
+test("renders guides in the site layout with its CSP", async () => {
   for (const path of PAGES) {
     const { headers, body } = await app.inject(path);
     assert.match(body, /^<!doctype html><html lang="en">.*class="masthead".*<h1/s, path);
@@ -28,16 +28,19 @@ test("guides use the site layout and its CSP", async () => {
   }
 });
 
-test("the document list is a page for clients that accept HTML", async () => {
+test("returns the document list as a page to clients that accept HTML", async () => {
   const { body } = await app.inject({ url: "/docs", headers: { accept: "text/html" } });
   assert.match(body, /class="masthead".*<h1>Guides<\/h1>.*\/docs\/schema\/turn\.json/s);
 });
 
 const WIDE = 1440;
-/** Dark mode only differs in colors, and width in positions: these combinations cover both. */
+/**
+ * Dark mode changes only colors, and width changes only positions, so these combinations cover
+ * both.
+ */
 const USES_ALL = ["/guide", "/guide/rules", "/guide/api"];
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
   let browser: Browser;
   let base = "";
@@ -53,7 +56,9 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     await app.close();
   });
 
-  /** Opens pages one by one. None may log an error or be wider than the screen. */
+  /**
+   * Opens the pages one after another. Fails if a page logs an error or is wider than the screen.
+   */
   async function visitPages(
     width: number,
     colorScheme: "light" | "dark",
@@ -100,7 +105,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
       });
 
   for (const width of [390, 768, WIDE])
-    test(`code blocks show their labels at ${width} px`, async () => {
+    test(`show code block labels at ${width} px`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 900 } });
       page.setDefaultTimeout(PATIENCE_MS);
       for (const path of ["/guide/protocol-send", "/guide/quick-start-bots", "/guide/api"]) {
@@ -120,7 +125,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     });
 });
 
-/** Runs in the page: returns layout faults of code blocks. */
+/** Runs in the page. Returns layout errors in code blocks. */
 function measureBlocks(figureElements: readonly Element[]) {
   return figureElements.map((figureElement) => {
     const caption = figureElement.querySelector("figcaption");

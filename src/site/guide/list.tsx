@@ -2,7 +2,6 @@ import { Fragment } from "preact";
 
 import type { Guide, GuideListData } from "./data.ts";
 
-/** All guides by group, and resources for programs. */
 export function GuideIndexPage({ data: { guides, schemas } }: { data: GuideListData }) {
   return (
     <article class="guide-list prose">

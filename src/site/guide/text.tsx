@@ -2,12 +2,11 @@ import { Fragment } from "preact";
 
 import type { Guide, GuideTextData, Heading } from "./data.ts";
 
-/** Depth of headings in a page's table of contents. */
+/** Heading level listed in a table of contents. */
 const TOC_LEVEL = 2;
-/** A shorter table of contents isn't useful. */
+/** Shorter tables of contents aren't useful. */
 const MIN_TOC_ENTRIES = 3;
 
-/** A text rendered from Markdown, between the list of guides and its own table of contents. */
 export function GuidePage({ data }: { data: GuideTextData }) {
   return (
     <div class="guide">

@@ -1,4 +1,4 @@
-// An email as HTML. Uses inline styles and tables, because email clients support little else.
+// Emails use inline styles and tables, because email clients support little else.
 
 import type { ComponentChildren } from "preact";
 
@@ -6,7 +6,7 @@ import { DARK_STYLE_SHEET, EMAIL_STYLES } from "./email-styles.ts";
 import type { EmailClass } from "./email-styles.ts";
 import type { EmailPart, EmailContent } from "./transactional-content.ts";
 
-/** The class is for dark mode. */
+/** The class is needed for dark mode. */
 const styled = (name: EmailClass) => ({ class: name, style: EMAIL_STYLES[name] });
 
 const layoutTableAttributes = { role: "presentation", cellPadding: "0", cellSpacing: "0" } as const;
@@ -42,7 +42,6 @@ export function EmailDocument({ subject, parts, footer, unsubscribeLink }: Email
   );
 }
 
-/** A centered column below the sender's name. */
 function EmailFrameLayout({ children }: { children: ComponentChildren }) {
   return (
     <table {...layoutTableAttributes} {...styled("outer")}>
@@ -81,7 +80,7 @@ function EmailPartView({ part }: { part: EmailPart }) {
   }
 }
 
-/** The URL is repeated as text, for clients in which the button doesn't work. */
+/** Repeats the URL as text, for email clients in which the button doesn't work. */
 function EmailButton({ label, href }: Extract<EmailPart, { kind: "step" }>) {
   return (
     <div {...styled("step")}>

@@ -1,5 +1,6 @@
-// Styles of emails. Email clients don't support custom properties, so the tokens are repeated as
-// plain values: light ones inline, dark ones in a style sheet.
+// Email clients don't support custom properties, so this file repeats the design tokens as plain
+// values.
+// Light colors are inline; dark colors are in a style sheet.
 
 const LIGHT_COLORS = {
   paper: "#f6f3ec",
@@ -25,7 +26,7 @@ const DARK_COLORS: EmailColors = {
   b: "#74b2ff",
 };
 
-/** By theme. A test compares them with the site's tokens. */
+/** A test compares these colors with the site's tokens. */
 export const EMAIL_THEMES = { light: LIGHT_COLORS, dark: DARK_COLORS } as const;
 
 const SANS_FONT = "-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
@@ -33,7 +34,7 @@ const MONO_FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono',
 
 type Style = Readonly<Record<string, string | number>>;
 
-/** By class. The dark colors of each class are in `DARK_STYLE_SHEET`. */
+/** Light styles by class. `DARK_STYLE_SHEET` contains the dark colors. */
 export const EMAIL_STYLES = {
   page: { margin: 0, padding: 0, backgroundColor: LIGHT_COLORS.paper, color: LIGHT_COLORS.ink },
   outer: { width: "100%", backgroundColor: LIGHT_COLORS.paper },
@@ -76,7 +77,7 @@ export const EMAIL_STYLES = {
     color: LIGHT_COLORS.ink,
     font: `700 34px/1.2 ${MONO_FONT}`,
     letterSpacing: "0.25em",
-    // As wide as the letter spacing after the last digit.
+    // Balances the letter spacing after the last digit.
     textIndent: "0.25em",
     textAlign: "center",
   },
@@ -102,7 +103,7 @@ export const EMAIL_STYLES = {
 } as const satisfies Record<string, Style>;
 export type EmailClass = keyof typeof EMAIL_STYLES;
 
-/** Inline styles override a style sheet, hence !important. */
+/** Needs !important, because inline styles override style sheets. */
 export const DARK_STYLE_SHEET = `@media (prefers-color-scheme: dark) {\n${Object.entries(
   EMAIL_STYLES,
 )
@@ -111,7 +112,6 @@ export const DARK_STYLE_SHEET = `@media (prefers-color-scheme: dark) {\n${Object
   .map(([name, rules]) => `.${name} {${rules}}`)
   .join("\n")}\n}`;
 
-/** Dark colors for a style with light ones. */
 function darkRules(style: Style): string {
   return Object.entries(style)
     .map(([property, value]) => [property, value, darkValue(String(value))] as const)

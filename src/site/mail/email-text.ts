@@ -1,8 +1,6 @@
-// The plain text version of an email.
-
 import type { EmailPart, EmailContent, EmailFact } from "./transactional-content.ts";
 
-/** Lines aren't wrapped because email clients do it. */
+/** Returns an email's plain-text version. Lines aren't wrapped, because email clients wrap them. */
 export function emailText({ subject, parts, footer, unsubscribeLink }: EmailContent): string {
   const footerLines =
     unsubscribeLink === undefined
@@ -25,6 +23,6 @@ function emailPartText(part: EmailPart): string {
   }
 }
 
-/** Indents continuation lines, so that they can't pass for another fact. */
+/** Indents continuation lines, so user-supplied text can't imitate another fact. */
 const factText = ([name, value]: EmailFact): string =>
   `${name}: ${value.replaceAll(/\r\n|\r|\n/g, "\n    ")}`;

@@ -33,7 +33,7 @@ describe("emails with an unsubscribe link", () => {
       assert.match(text, /in your account: http:\/\/localhost:7777\/account\n/);
     });
 
-  it("names its topic in the subject, and suits any handle", () => {
+  it("names its topic in the subject and suits any handle", () => {
     const subjectOf = (notification: EmailNotification) =>
       renderNotificationEmail(notification, SENDER, LINK).subject;
     assert.equal(subjectOf(SAMPLE_NOTIFICATIONS.event_opens), "Winter Cup opens soon");
@@ -50,12 +50,12 @@ describe("emails with an unsubscribe link", () => {
     assert.match(text, /Your handle at localhost:7777 is you\./);
   });
 
-  it("has no unsubscribe link if only operators get it", () => {
+  it("has no unsubscribe link if only operators receive it", () => {
     const { text, html } = renderNotificationEmail(SAMPLE_NOTIFICATIONS.welcome, SENDER, null);
     assert.doesNotMatch(`${text}${html}`, /unsubscribe/i);
   });
 
-  it("escapes user-supplied text, and keeps names on one line (T87)", () => {
+  it("escapes user-supplied text and keeps names on one line (T87)", () => {
     const hostile: EmailNotification[] = [
       { kind: "announcement", data: { title: HOSTILE_MARKUP, body: HOSTILE_MARKUP } },
       {
@@ -85,7 +85,7 @@ describe("notification email in a client", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 1000])
-      it(`fits ${width} pixels, and is readable in ${colorScheme} mode`, async () => {
+      it(`fits ${width} pixels and is readable in ${colorScheme} mode`, async () => {
         const viewport = { width, height: 800 };
         await browser.visit(
           "about:blank",

@@ -1,5 +1,3 @@
-// Texts of emails with an unsubscribe link.
-
 import type { SenderInfo } from "#core/accounts/transactional-email.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
 import { CATEGORY_BY_KIND } from "#core/mail/email-notification.ts";
@@ -168,7 +166,6 @@ const weeklyFact = ({
   `${games} matches: ${wins} won, ${draws} drawn, ${losses} lost`,
 ];
 
-/** Email categories, as shown in unsubscribe links. */
 const CATEGORY_SUBJECTS: Readonly<Record<MailCategory, string>> = {
   announcements: "announcements",
   onboarding: "getting started",
@@ -184,7 +181,7 @@ export function notificationContent(
   sender: SenderInfo,
   unsubscribe: string | null,
 ): EmailContent {
-  // TypeScript can't relate a notice's kind to its template.
+  // TypeScript can't match a notification's kind with its template.
   const writer = NOTIFICATION_WRITERS[notification.kind] as (
     data: EmailNotification["data"],
     sender: SenderInfo,

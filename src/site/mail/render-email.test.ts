@@ -22,7 +22,7 @@ import type * as LettersFile from "./render-email.ts";
 const { renderTransactionalEmail } =
   await importSiteModule<typeof LettersFile>("mail/render-email.ts");
 
-/** Min height of a touch target, in pixels. */
+/** Minimum height of a touch target, in pixels. */
 const FINGER = 44;
 
 const SENDER: SenderInfo = {
@@ -35,7 +35,7 @@ const write = (email: TransactionalEmail, sender = SENDER) =>
 
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"' };
 
-/** The visible text of the HTML, without the name at the top. */
+/** Returns the visible text of the HTML, excluding the name at the top. */
 function wordsOf(html: string): string[] {
   const [, body = ""] = html.split("◥</span>");
   const text = body
@@ -59,7 +59,7 @@ describe("a letter", () => {
       assert.deepEqual(wordsOf(html), textWords(text));
     });
 
-    it(`has a short, one-line subject, which is also the title: ${email.type}`, () => {
+    it(`has a short, one-line subject that is also the title: ${email.type}`, () => {
       const { subject, text, html } = write(email);
       assert.match(subject, /^[A-Z][\x20-\x7e]{5,58}$/);
       assert.ok(text.startsWith(`${subject}\n\n`));
@@ -67,7 +67,7 @@ describe("a letter", () => {
     });
   }
 
-  it("has one button with its URL as text, and no unsubscribe link", () => {
+  it("has one button with its URL as text and no unsubscribe link", () => {
     for (const email of ALL) {
       const { text, html } = write(email);
       const buttons = html.match(/class="button"/g) ?? [];
@@ -81,7 +81,7 @@ describe("a letter", () => {
     }
   });
 
-  it("turns no name that others chose into a link", () => {
+  it("doesn't turn names chosen by other people into links", () => {
     const name = "secure-login.example.com";
     const letters: TransactionalEmail[] = [
       { ...SAMPLE_EMAILS.email_change, handle: name },
@@ -99,7 +99,7 @@ describe("a letter", () => {
     }
   });
 
-  it("leaves names without a host name as they are", () => {
+  it("leaves names without a host name unchanged", () => {
     const appIn = (app: string) =>
       /^App: (.*)$/m.exec(write({ ...SAMPLE_EMAILS.session_ended, app }).text)?.[1];
     for (const name of ["ada.l", "v1.2", "Dr. No", "ada_b-c"]) assert.equal(appIn(name), name);
@@ -116,7 +116,7 @@ describe("a letter", () => {
     assert.doesNotMatch(text, /code|minutes/);
   });
 
-  it("names the operator's contact, and nobody else's addresses", () => {
+  it("names the operator's contact and no other addresses", () => {
     for (const email of ALL) {
       assert.ok(write(email).text.endsWith(`Operator: ${SENDER.contact}\n`));
       const silent = write(email, { ...SENDER, contact: null }).text;
@@ -124,7 +124,7 @@ describe("a letter", () => {
     }
   });
 
-  it("loads nothing and runs nothing", () => {
+  it("loads no external resources and runs no scripts", () => {
     for (const email of ALL) {
       const { html } = write(email);
       assert.doesNotMatch(
@@ -161,7 +161,7 @@ describe("a letter", () => {
     }
   });
 
-  it("keeps names on one line, in one direction, and short", () => {
+  it("keeps names short, on one line and in one direction", () => {
     const program = `Rex\u202e\n\nSecond line\u2028${"x".repeat(300)}`;
     const { text } = write({ ...SAMPLE_EMAILS.new_program, app: program });
     const line = text.split("\n").find((one) => one.startsWith("Name it gave: "));
@@ -197,7 +197,7 @@ describe("email design", () => {
       rules: {
         "doctype-style": "off",
         "void-style": "off",
-        // Email clients drop style sheets and need table layouts.
+        // Email clients ignore style sheets and need table layouts.
         "no-inline-style": "off",
         "no-deprecated-attr": "off",
         "presentation-role-style": "off",
@@ -224,7 +224,7 @@ describe("email in a client", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 1000])
-      it(`fits ${width} pixels, and is readable in ${colorScheme} mode`, async () => {
+      it(`fits ${width} pixels and is readable in ${colorScheme} mode`, async () => {
         const viewport = { width, height: 800 };
         await browser.visit(
           "about:blank",

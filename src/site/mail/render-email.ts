@@ -1,4 +1,4 @@
-// Entry point of the email bundle: data in; subject, text and HTML out.
+// Entry point of the email bundle.
 
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
@@ -15,11 +15,11 @@ import { notificationContent } from "./notification-content.ts";
 import { transactionalContent } from "./transactional-content.ts";
 import type { EmailContent } from "./transactional-content.ts";
 
-/** Emails without an unsubscribe link. */
+/** Renders an email that has no unsubscribe link. Returns its subject, text and HTML. */
 export const renderTransactionalEmail: RenderTransactionalEmail = (email, sender) =>
   renderEmailContent(transactionalContent(email, sender));
 
-/** Emails with an unsubscribe link. */
+/** Renders an email with an unsubscribe link. Returns its subject, text and HTML. */
 export const renderNotificationEmail: RenderNotification = (notification, sender, unsubscribe) =>
   renderEmailContent(notificationContent(notification, sender, unsubscribe));
 

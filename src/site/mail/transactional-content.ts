@@ -1,4 +1,4 @@
-// Texts of emails. Text and HTML are rendered from the same content, so they can't differ.
+// Text and HTML are rendered from the same content, so they can't differ.
 
 import type {
   TransactionalEmail,
@@ -12,7 +12,7 @@ import { formatUtcTime } from "#site/ui/time-format.ts";
 export type EmailPart =
   | { kind: "words"; text: string }
   | { kind: "step"; label: string; href: string }
-  /** Six digits, shown below an explanation. */
+  /** A six-digit code. */
   | { kind: "digits"; text: string }
   | { kind: "facts"; rows: readonly EmailFact[] };
 
@@ -20,14 +20,14 @@ export type EmailFact = readonly [name: string, value: string];
 
 export type EmailContent = {
   /**
-   * Also the title. User-supplied parts are bot names, which are ASCII, and one-line titles of
-   * announcements, events and achievements.
+   * Also the title of the HTML version. User-supplied parts are bot names, which are ASCII, and the
+   * titles
+   * of announcements, events and achievements, which have a single line.
    */
   subject: string;
   parts: readonly EmailPart[];
-  /** Footer lines. */
   footer: readonly string[];
-  /** Unsubscribe link, if the email is optional. */
+  /** Only for email that people can unsubscribe from. */
   unsubscribeLink?: { label: string; href: string };
 };
 
@@ -214,7 +214,6 @@ function rejectedAddressChange(
   return { subject: "Someone tried to use your email address", parts };
 }
 
-/** Warnings sent to admins immediately. */
 function operatorAlarm(
   { at }: TransactionalEmailOf<OperatorEmail["type"]>,
   sender: SenderInfo,
@@ -231,7 +230,7 @@ function operatorAlarm(
 }
 
 export function transactionalContent(letter: TransactionalEmail, sender: SenderInfo): EmailContent {
-  // TypeScript can't relate an email's type to its template.
+  // TypeScript can't match an email's type with its template.
   const write = EMAIL_WRITERS[letter.type] as (
     email: TransactionalEmail,
     sender: SenderInfo,
@@ -332,18 +331,19 @@ function transactionalFooter({ type }: TransactionalEmail, sender: SenderInfo): 
   return [`Sent by ${baseUrl}. ${reasonText}`, ...operator];
 }
 
-/** Max characters of a name in an email. */
+/** Maximum length of a name in an email, in characters. */
 const NAME_CHARS = 100;
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** Bidi control characters, which would reorder the following text. */
+/** Bidi control characters would reorder the text that follows. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The dot of a host name: two letters or more follow, in any script. */
+/** Matches the dot in a host name, which is followed by two or more letters in any script. */
 const HOST_DOT = /[.\u3002\uff0e\uff61\u2024](?=[\p{L}\p{M}]{2}|xn--)/giu;
 
 /**
- * Writes `example.com` as `example[.]com`, since mail clients turn host names in names that others
- * chose into links. Handles can hold dots, so such names can't be refused.
+ * Writes `example.com` as `example[.]com`, because email clients turn host names into links, even
+ * within
+ * names that other people chose. Handles may contain dots, so such names can't be rejected.
  */
 const withoutLinks = (name: string): string =>
   name
@@ -351,7 +351,7 @@ const withoutLinks = (name: string): string =>
     .replaceAll("://", "[://]")
     .replaceAll(/\bwww\./gi, "www[.]");
 
-/** A user-supplied name on one line. */
+/** Returns a user-supplied name as a single line. */
 export function toSingleLine(name: string): string {
   const characters = Array.from(
     name.replaceAll(CONTROL_CHARACTERS, " ").replaceAll(BIDI_CONTROLS, ""),

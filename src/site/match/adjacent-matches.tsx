@@ -8,7 +8,7 @@ import { handlesOwnKeys } from "#site/viewer/use-replay-canvas.ts";
 
 type AdjacentMatchLinksProps = { adjacentMatches: readonly AdjacentMatches[]; match: Match };
 
-/** Previous and next matches of each bot, without results. */
+/** Links each bot's previous and next match without showing results. */
 export function AdjacentMatchLinks({ adjacentMatches, match }: AdjacentMatchLinksProps) {
   if (adjacentMatches.length === 0) return null;
   return (
@@ -51,7 +51,6 @@ function AdjacentMatchLink({
   );
 }
 
-/** Rows for the list of shortcuts. */
 export function AdjacentMatchKeys({
   adjacentMatches: [firstBot, secondBot],
 }: {
@@ -66,7 +65,7 @@ export function AdjacentMatchKeys({
   );
 }
 
-/** Adds shortcuts for the previous and next matches. */
+/** Adds keyboard shortcuts for each bot's previous and next match. */
 export function useAdjacentMatchKeys(adjacentMatches: readonly AdjacentMatches[]): void {
   useEffect(() => {
     const controller = new AbortController();

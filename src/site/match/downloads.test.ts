@@ -26,7 +26,7 @@ async function pageOf(id: string): Promise<string> {
   );
 }
 
-it("shows a command that verifies a replay without a copy of the project", async () => {
+it("shows a command that verifies a replay without the project's source", async () => {
   const html = await pageOf(SAMPLE_MATCH_IDS.bout);
   const command = /npx (\S+)\/download\/bout-\d+\.\d+\.\d+\.tgz replay (\S+)\/match\/[\w-]+/.exec(
     html,
@@ -42,7 +42,7 @@ it("says how long the replay is kept", async () => {
   assert.match(html, /one of the latest 200 of either bot[^<]*starred/);
 });
 
-it("doesn't link files of a running match", async () => {
+it("doesn't link the files of a running match", async () => {
   const html = await pageOf(SAMPLE_MATCH_IDS.live);
   assert.match(html, new RegExp(`href="/view/${SAMPLE_MATCH_IDS.live}"`));
   assert.doesNotMatch(html, /href="\/(?:replays|api\/matches)\//);

@@ -4,7 +4,6 @@ import { Section } from "#site/ui/section.tsx";
 import { botDisplayName } from "#site/viewer/match-texts.ts";
 import { ReplayRetention } from "#site/viewer/replay-retention.tsx";
 
-/** Downloads: files, verification command and embed code. */
 export function DownloadsSection({ data }: { data: MatchData }) {
   const { base_url, commands, match } = data;
   const hasReplay = data.phase === "ended" && data.has_replay;
@@ -126,6 +125,5 @@ function embedHtml(baseUrl: string, id: string, names: readonly string[]): strin
   return `<iframe src="${baseUrl}/view/${id}" title="${title}" width="640" height="480" loading="lazy"></iframe>`;
 }
 
-/** Escapes a value for a double-quoted attribute. */
 const escapeAttribute = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

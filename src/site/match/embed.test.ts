@@ -37,13 +37,13 @@ describe("embedded viewer", () => {
     }
   });
 
-  it("is not indexed; the match page is", async () => {
+  it("isn't indexed, unlike the match page", async () => {
     const { body } = await world.app.inject(viewOf("bout"));
     assert.match(body, /<meta name="robots" content="noindex"\/>/);
   });
 });
 
-/** Another site, whose only page is a frame. */
+/** Serves a single page with a frame from another site. */
 async function otherSite(headers: Record<string, string> = {}) {
   const server: Server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "", "http://other");
@@ -62,7 +62,7 @@ async function otherSite(headers: Record<string, string> = {}) {
   return { framing, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("embedded viewer in a browser", { skip: process.platform !== "linux" }, () => {
   let browser: PageBrowser;
   before(async () => {
@@ -80,7 +80,7 @@ describe("embedded viewer in a browser", { skip: process.platform !== "linux" },
     await frame.getByText("0 hp", { exact: true }).waitFor();
   };
 
-  it("plays in a frame on another site, at 320 by 240 pixels", async () => {
+  it("plays in a frame on another site at 320 by 240 pixels", async () => {
     await using site = await otherSite();
     await browser.visit(site.framing(viewOf("bout")), plays);
   });

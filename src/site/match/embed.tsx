@@ -10,7 +10,7 @@ import { useRunningMatch } from "./use-running-match.ts";
 type EndedView = Extract<ViewData, { phase: "ended" }>;
 type RunningView = Extract<ViewData, { phase: "running" }>;
 
-/** Embeddable viewer. Links open a new page. */
+/** The embeddable viewer. Links open a new tab. */
 export function EmbedPage({ data: initialData }: { data: ViewData }) {
   const [data, setData] = useState(initialData);
   return (

@@ -1,4 +1,4 @@
-// HP account of a match: all changes for both fighters, in rows that add up to the final HP.
+// Lists all HP changes of both fighters. The rows add up to the final HP.
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { hpBreakdown } from "#core/engine/hp-breakdown.ts";
 import type { HpBreakdown } from "#core/engine/hp-breakdown.ts";
@@ -9,13 +9,12 @@ import { DAMAGE_SOURCE_TEXTS, formatSignedChange } from "#site/viewer/match-text
 
 type HpTableRow = {
   label: string;
-  /** By seat; losses are negative. */
+  /** One amount per seat. Losses are negative. */
   amounts: number[];
-  /** Number of pickups, by seat. */
   pickupCounts?: number[];
 };
 
-/** Omits rows without changes for either side. */
+/** Builds the table rows. Omits rows in which neither side changes. */
 export function buildHpTable({ fighters }: Pick<MatchStats, "fighters">) {
   const [a, b] = firstTwo(fighters);
   const accounts = [hpBreakdown(a, b), hpBreakdown(b, a)];
@@ -45,15 +44,15 @@ export function buildHpTable({ fighters }: Pick<MatchStats, "fighters">) {
   };
 }
 
-/** Min share of the largest difference for another one to be named too. */
+/** Minimum share of the largest difference for a second difference to be named. */
 const MIN_NAMED_FRACTION = 0.5;
 const MAX_NAMED = 2;
 
 type DecisionStats = Pick<MatchStats, "fighters" | "reason">;
 
 /**
- * The reason for a loss, in one sentence: failed turns if they ended the match, else the largest HP
- * differences. Null if no row is negative.
+ * Explains a loss in one sentence: failed turns if they ended the match, otherwise the largest HP
+ * differences. Returns null if no row is negative.
  */
 export function describeDecision(stats: DecisionStats, loser: number): string | null {
   if (stats.reason === "forfeit") return FORFEIT_TEXT;
@@ -61,12 +60,10 @@ export function describeDecision(stats: DecisionStats, loser: number): string | 
   return describeLargestGaps(stats, loser);
 }
 
-/**
- * A bot counts as gone if it was disconnected for too long, wasn't ready in time, or was removed.
- */
+/** Covers every kind of forfeit: disconnected for too long, not ready in time, or removed. */
 const FORFEIT_TEXT = "Disconnected for too long, not ready in time, or removed from the ladder.";
 
-/** Names the most frequent reason. */
+/** Names the most frequent reason for failed turns. */
 function describeDisqualification(fighter: FighterStats | undefined): string {
   const counts = Object.entries(fighter?.server_idles ?? {}) as [IdleReason, number][];
   const [mainReason] = counts.toSorted(([, countA], [, countB]) => countB - countA);

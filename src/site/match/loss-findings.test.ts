@@ -13,7 +13,7 @@ import { lossFindingsFor } from "./loss-findings.ts";
 
 const CAGE = new URL("../../testing/fixtures/golden/cage.stats.json", import.meta.url);
 
-/** Evaluates the sum in a sentence. */
+/** Returns the sum of the amounts in a sentence. */
 function sumOf(sentence: string): number {
   const [first, ...parts] = sentence.split(" = ")[0]!.matchAll(/([+−]?) ?(\d+)/g);
   return parts.reduce(
@@ -22,7 +22,7 @@ function sumOf(sentence: string): number {
   );
 }
 
-test("the loser sees HP totals, not that it won an exchange", () => {
+test("shows the loser HP totals, not that it won an exchange", () => {
   const { fighters, ticks } = JSON.parse(readFileSync(CAGE, "utf8")) as MatchStats;
   const [a, b] = firstTwo(fighters);
   const { own, opponent, zone } = {
@@ -39,7 +39,7 @@ test("the loser sees HP totals, not that it won an exchange", () => {
   assert.ok(!texts.some((text) => text.includes("exchange")), texts.join(" "));
 });
 
-test("the HP account adds up, including healing and overkill", () => {
+test("adds up the HP account, including healing and overkill", () => {
   const baseAmounts = { healed: 0, beyond: 0 };
   for (let seed = 0; seed < 12; seed += 1) {
     const { stats } = playMatch({ map: "cage", seed, bots: ["ts-starter", "brawler"] });
@@ -61,7 +61,7 @@ test("the HP account adds up, including healing and overkill", () => {
 
 const cage = () => JSON.parse(readFileSync(CAGE, "utf8")) as MatchStats;
 
-/** Two fighters with only the damage they took from each other. */
+/** Returns statistics of two fighters that contain only the damage they took from each other. */
 function exchanged(a: Partial<Record<DamageSource, number>>, b: typeof a, healed = 0): MatchStats {
   const stats = cage();
   const [firstStats, two] = firstTwo(stats.fighters);
@@ -117,7 +117,7 @@ test("names healing that only the opponent had", () => {
   assert.equal(describeDecision(stats, 0), "Largest difference: healed (0 HP against +30).");
 });
 
-test("row labels are short enough for narrow screens", () => {
+test("keeps row labels short enough for narrow screens", () => {
   for (const { label: rowLabel } of buildHpTable(cage()).rows)
     assert.ok(rowLabel.length <= 20, rowLabel);
 });

@@ -1,4 +1,4 @@
-// Reasons for a loss from the match statistics, as advice for the author.
+// Turns match statistics into advice for the author of the losing bot.
 import { totalDamage, hpBreakdown } from "#core/engine/hp-breakdown.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS } from "#core/engine/types.ts";
@@ -6,16 +6,16 @@ import type { FighterStats, IdleReason, Refusal } from "#core/engine/types.ts";
 import { IDLE_REASON_TEXT } from "#core/replay/idle-reason-text.ts";
 import { REFUSAL_TEXTS } from "#site/viewer/match-texts.ts";
 
-/** Min share of all turns for a fault to be mentioned. */
+/** Minimum share of all turns for a fault to be mentioned. */
 const NOTABLE_REFUSED_FRACTION = 0.1;
-/** Shares of the damage taken. */
+/** Minimum share of the damage taken. */
 const NOTABLE_ZONE_FRACTION = 0.08;
-/** Min uses of an attack without a hit to count as wasted. */
+/** An attack used at least this often without a hit counts as wasted. */
 const WASTED_USES = 4;
 
 type FighterStatsPair = { stats: FighterStats; opponentStats: FighterStats; ticks: number };
 
-/** Findings about one fighter, most important first. */
+/** Returns findings about one fighter, most important first. */
 export function lossFindingsFor(
   stats: FighterStats,
   opponentStats: FighterStats,
@@ -43,7 +43,6 @@ function describeFailedTurns({ stats, ticks }: FighterStatsPair): string | null 
   return `${sum} of ${ticks} ticks had no valid turn: ${items.join(", ")}.`;
 }
 
-/** The HP sum: initial HP, healing and losses. */
 function account({ stats, opponentStats }: FighterStatsPair): string {
   const { start, healed, selfDamage, zoneDamage, opponentDamage, overkill, remaining } =
     hpBreakdown(stats, opponentStats);
@@ -92,14 +91,13 @@ function describeSlowReplies({ stats: { timing } }: FighterStatsPair): string | 
   return `${timing.near_limit} of ${timing.replies} responses took over 80 % of the ${timing.tick_ms} ms tick.`;
 }
 
-/** Reasons, most frequent first. */
 export function sortedCounts(counts: Partial<Record<string, number>>): [string, number][] {
   return Object.entries(counts)
     .filter((entry): entry is [string, number] => (entry[1] ?? 0) > 0)
     .sort((a, b) => b[1] - a[1]);
 }
 
-/** Upper end of a scale that fits both sides' damage. */
+/** Returns the upper end of a scale that fits both sides' damage. */
 export function damageScale(fighters: readonly FighterStats[]): number {
   const damageAmounts = fighters.flatMap(({ taken_by_source }) => Object.values(taken_by_source));
   return Math.max(RULES.hp / 4, ...damageAmounts);

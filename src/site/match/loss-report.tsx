@@ -10,7 +10,6 @@ import type { NamesByFighter } from "#site/viewer/match-texts.ts";
 import { buildHpTable, describeDecision } from "./hp-table.ts";
 import { sortedCounts, damageScale, lossFindingsFor } from "./loss-findings.ts";
 
-/** Loss report: why a match ended as it did, as advice for authors. */
 export function LossReport({ match, stats }: { match: Match; stats: MatchStats }) {
   const names = fighterNames(match);
   const loser = stats.fighters.find(({ id }) => stats.winner !== null && id !== stats.winner);
@@ -32,7 +31,6 @@ export function LossReport({ match, stats }: { match: Match; stats: MatchStats }
   );
 }
 
-/** The conclusion first, then the numbers behind it. */
 function DecisionSummary({ stats, loser }: { stats: MatchStats; loser: FighterStats }) {
   const textFor = describeDecision(stats, stats.fighters.indexOf(loser));
   return textFor === null ? null : <p class="decided">{textFor}</p>;
@@ -75,7 +73,7 @@ function FighterColumns({ stats, names, rowTitle }: FighterTableProps & { rowTit
   );
 }
 
-/** HP account of both fighters. Each column adds up to the final HP. */
+/** Lists both fighters' HP changes. Each column adds up to the final HP. */
 function HpTable({ stats, names }: FighterTableProps) {
   const scale = damageScale(stats.fighters);
   const { rows, left: remainingHp } = buildHpTable(stats);
@@ -120,7 +118,6 @@ type HpAmountProps = {
   fighterId: string;
 };
 
-/** Losses have a bar. */
 function HpAmount({ amount, pickupCount, scale, fighterId }: HpAmountProps) {
   const label = `${-amount} damage`;
   return (

@@ -1,4 +1,3 @@
-// Remarks on exceptional matches.
 import type { Match } from "#core/api/match.ts";
 import type { UnratedReason } from "#core/ids/match-modes.ts";
 
@@ -17,7 +16,6 @@ const UNRATED_TEXTS: Record<Exclude<UnratedReason, "mode">, string> = {
     "Unrated because the ladder closed before the match ended. The final standings only include matches that ended in time.",
 };
 
-/** Explains why a match is unrated or void. */
 export function matchRemarks({ mode, unrated_reason }: Match): string[] {
   const remarksByMode: Record<Match["mode"], string[]> = {
     ranked: [],

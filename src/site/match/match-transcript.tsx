@@ -5,7 +5,7 @@ import { matchTranscript, initialStateText } from "#site/viewer/match-transcript
 import type { TranscriptTickText } from "#site/viewer/match-transcript.ts";
 import type { SimulatedReplay } from "#site/viewer/simulated-replay.ts";
 
-/** Match transcript, rendered on demand. */
+/** Renders the transcript only once the visitor opens it. */
 export function MatchTranscript({
   simulation,
   names,

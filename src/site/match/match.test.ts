@@ -31,7 +31,7 @@ const pageOf = (kind: keyof MatchPageWorld["ids"]) => `/match/${world.ids[kind]}
 const htmlOf = async (kind: keyof MatchPageWorld["ids"]) =>
   (await world.app.inject(pageOf(kind))).body;
 
-/** Numbers in each row of the HP account, by column. */
+/** Returns the numbers in each row of the HP table, by column. */
 function accountIn(html: string): { parts: number[]; remainingHp: number }[] {
   const [table = ""] = /<table class="sheet account">.*?<\/table>/s.exec(html) ?? [];
   const rows = [...table.matchAll(/<tr[^>]*><th scope="row">.*?<\/tr>/gs)].map(([row]) =>
@@ -64,7 +64,7 @@ describe("match page", () => {
     }
   });
 
-  it("links the previous and next match of each bot", async () => {
+  it("links each bot's previous and next match", async () => {
     const { ids } = world;
     const links = async (kind: keyof typeof ids) =>
       [...(await htmlOf(kind)).matchAll(/href="\/match\/([^"]+)" rel="(prev|next)"/g)].map(
@@ -89,7 +89,7 @@ describe("match page", () => {
     assert.deepEqual(await links("human"), [], "it isn't listed");
   });
 
-  it("links both bots, files, a verification command and an embed", async () => {
+  it("links both bots, the files, a verification command and an embed", async () => {
     const html = await htmlOf("bout");
     const { bout } = world.ids;
     for (const text of [
@@ -119,7 +119,7 @@ describe("match page", () => {
       assert.match(await htmlOf(kind), words);
     });
 
-  it("labels a person as human, without a page", async () => {
+  it("labels a person as human without linking a page", async () => {
     const html = await htmlOf("human");
     assert.match(html, /Human against Bob/);
     assert.doesNotMatch(html, /\/bot\/human/);
@@ -129,7 +129,7 @@ describe("match page", () => {
     assert.doesNotMatch(await htmlOf("trimmed"), /href="\/replays\/|Verify this replay/);
   });
 
-  it("has one URL, and supports HEAD and 304", async () => {
+  it("has one URL and supports HEAD and 304", async () => {
     const { app, ids } = world;
     for (const page of ["match", "view"]) {
       const url = `/${page}/${ids.bout}`;
@@ -146,7 +146,7 @@ describe("match page", () => {
   });
 });
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("match page in a browser", { skip: process.platform !== "linux" }, () => {
   let browser: PageBrowser;
   before(async () => {
@@ -157,7 +157,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
   const waitForTick = (page: Page, tick: number) =>
     page.locator(".hud-tick", { hasText: new RegExp(`^${tick}$`) }).waitFor();
 
-  it("shows the match transcript, with names, shouts and rejections escaped", async () => {
+  it("shows the transcript with names, shouts and rejections escaped", async () => {
     await browser.visit(pageOf("bout"), async (page) => {
       await page.getByText("Match transcript").click();
       const text = page.locator(".fight-text");
@@ -170,7 +170,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     });
   });
 
-  it("hides the result until watched, remembers the choice, without layout shifts", async () => {
+  it("hides the result until watched, remembers the choice, and doesn't shift the layout", async () => {
     await browser.visit(pageOf("bout"), async (page) => {
       const ending = page.getByText("Bob won by knockout");
       assert.ok(await ending.isVisible());
@@ -218,7 +218,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     });
   });
 
-  it("tells a late visitor that the match is over, without the result", async () => {
+  it("tells late visitors that the match is over without showing the result", async () => {
     const { ids } = world;
     await browser.visit(`${pageOf("bout")}#live`, async (page) => {
       await page.getByText("This match is over.").waitFor();
@@ -246,7 +246,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     });
   });
 
-  it("explains how to get the files without a script", async () => {
+  it("explains how to get the files without JavaScript", async () => {
     const without = async (kind: keyof MatchPageWorld["ids"]) =>
       /<noscript>(.*?)<\/noscript>/s.exec(await htmlOf(kind))?.[1] ?? "";
     const { ids } = world;
@@ -261,7 +261,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     await browser.visit(pageOf("bout"), checkPage, { javaScriptEnabled: false });
   });
 
-  it("shows axes and a legend, and keyboard shortcuts can be disabled", async () => {
+  it("shows axes and a legend, and lets visitors disable keyboard shortcuts", async () => {
     await browser.visit(`${pageOf("bout")}#tick-20`, async (page) => {
       await waitForTick(page, 20);
       assert.deepEqual(await page.locator(".chart-levels text").allTextContents(), [
@@ -290,7 +290,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     });
   });
 
-  it("says whether an older engine's replay is reproduced by this one", async () => {
+  it("says whether this engine reproduces an older engine's replay", async () => {
     await browser.visit(pageOf("older"), async (page) => {
       await page.getByText("played with engine 0.1.0.").waitFor();
       await page.getByText("reproduces every tick").waitFor();
@@ -308,7 +308,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     });
   });
 
-  it("offers a reload, once, if a chunk of the page is missing", async () => {
+  it("offers a reload once if a chunk of the page is missing", async () => {
     await browser.visit(pageOf("bout"), async (page) => {
       await page.route(/\/assets\/viewer-/, (route) => route.fulfill({ status: 404 }));
       await page.reload();
@@ -368,7 +368,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
       await browser.visit(pageOf(kind), checkPage, { viewport: { width, height: 900 } });
     });
 
-  it("links the third bot too", async () => {
+  it("links a third bot's page", async () => {
     await browser.visit(pageOf("next"), async (page) => {
       await page.getByRole("link", { name: THIRD_BOT, exact: true }).first().waitFor();
     });

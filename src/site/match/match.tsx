@@ -29,7 +29,6 @@ import { useResultVisibility } from "./result-visibility.ts";
 import type { ResultVisibility } from "./result-visibility.ts";
 import { useRunningMatch } from "./use-running-match.ts";
 
-/** Match page: fighters, result, replay and loss report. Follows a running match to its end. */
 export function MatchPage({ data: initialData }: { data: MatchData }) {
   const [data, setData] = useState(initialData);
   const results = useResultVisibility(data.match.id, data.phase === "running");
@@ -106,7 +105,7 @@ function EndedMatchView({ endedMatch, results }: EndedMatchViewProps) {
   );
 }
 
-/** The public ladder isn't named. */
+/** `name` is null for the public ladder, which has no link. */
 function LadderLink({ id, name }: { id: string; name: string | null }) {
   if (name === null) return null;
   return (
@@ -122,7 +121,7 @@ function LadderLink({ id, name }: { id: string; name: string | null }) {
 
 type RequestedMatchNoteProps = { match: Match; event: EndedMatch["event"] };
 
-/** Says who requested the pairing, if anyone did. */
+/** Says who requested the match, if it wasn't paired automatically. */
 function RequestedMatchNote({
   match: { asked_for: request, bots },
   event,
@@ -160,7 +159,7 @@ type MatchHeaderCardProps = {
   children: ComponentChildren;
 };
 
-/** Both fighters with the result between them. Same layout before and after the end. */
+/** Shows the result between both fighters. The layout is the same before and after the end. */
 function MatchHeaderCard({ names, corners, children }: MatchHeaderCardProps) {
   return (
     <header class="fight-card">
@@ -261,7 +260,7 @@ function RunningMatchView({
   );
 }
 
-/** As many lines as a corner after the end. */
+/** Has as many lines as after the end, so the layout doesn't shift. */
 function RunningBotCorner({ name, side }: { name: string; side: "a" | "b" }) {
   return (
     <>

@@ -8,8 +8,9 @@ import { LIVE_HASH, liveMatchPath } from "#site/ui/links.ts";
 type MissedLiveNoticeProps = { isHidden: boolean; onWatch: () => void };
 
 /**
- * Notice for visitors who arrive after a live match ended. The early script has already hidden the
- * result, and the style shows the notice only to them.
+ * Shown to visitors who open a live match after it ended. The early script has already hidden the
+ * result,
+ * and the style sheet hides this notice from all other visitors.
  */
 export function MissedLiveNotice({ isHidden, onWatch }: MissedLiveNoticeProps) {
   const runningMatch = useOtherRunningMatch();
@@ -34,7 +35,6 @@ export function MissedLiveNotice({ isHidden, onWatch }: MissedLiveNoticeProps) {
   );
 }
 
-/** A running match, as an alternative for late visitors. */
 function useOtherRunningMatch(): RunningMatchStatus | null {
   const [runningMatch, setRunningMatch] = useState<RunningMatchStatus | null>(null);
   useEffect(() => {

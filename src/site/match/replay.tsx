@@ -14,7 +14,6 @@ import type { ReplayViewerProps } from "#site/viewer/viewer.tsx";
 import { MatchTranscript } from "./match-transcript.tsx";
 import type { ResultVisibility } from "./result-visibility.ts";
 
-/** The viewer chunk, loaded only on match pages. */
 type ReplayModules = {
   ReplayViewer: FunctionComponent<ReplayViewerProps>;
   EmbedViewer: FunctionComponent<{ simulation: SimulatedReplay; names: NamesByFighter }>;
@@ -38,12 +37,11 @@ type MatchReplayProps = {
   /** False after the replay was deleted. */
   isRetained: boolean;
   results: ResultVisibility;
-  /** Incremented to restart the replay. */
+  /** Increment to restart the replay. */
   replayCount: number;
   keys: ComponentChildren;
 };
 
-/** The replay viewer, or why there is none. */
 export function MatchReplay({ isRetained, ...props }: MatchReplayProps) {
   if (!isRetained) return <ReplayRemoved />;
   if (props.match.final_tick === 0)
@@ -97,7 +95,6 @@ function RetainedReplay({
   );
 }
 
-/** Alternatives for visitors without JavaScript. */
 function ReplayFileLink({ url }: { url: string }) {
   return (
     <span class="plain-words">
@@ -109,7 +106,7 @@ function ReplayFileLink({ url }: { url: string }) {
   );
 }
 
-/** Reserves the height of the window, so that the layout doesn't shift when the replay loads. */
+/** Reserves a window's height, so the layout doesn't shift when the replay loads. */
 export function ReplayPlaceholder({ children }: { children: ComponentChildren }) {
   return (
     <div class="stage-empty">
@@ -118,7 +115,7 @@ export function ReplayPlaceholder({ children }: { children: ComponentChildren })
   );
 }
 
-/** Warns if the replay may differ from the original match. */
+/** Warns that the replay may differ from the original match. */
 export function MismatchNotice({
   simulation: { mismatch, replay },
 }: {
@@ -165,7 +162,7 @@ async function loadReplay(url: string): Promise<ReplayLoadState> {
   }
 }
 
-/** Null if the replay was deleted. */
+/** Returns null if the replay was deleted. */
 async function fetchReplay(url: string): Promise<string | null> {
   const response = await fetch(url);
   if (response.status === 404) return null;
@@ -175,7 +172,7 @@ async function fetchReplay(url: string): Promise<string | null> {
   return new Response(decompressed).text();
 }
 
-/** Also preloaded during a running match. */
+/** Loads the engine and viewer. Also called early, while the match is still running. */
 export async function loadReplayModules() {
   try {
     const [{ parseReplay }, { simulateReplaySteps }, { ReplayViewer }, { EmbedViewer }] =

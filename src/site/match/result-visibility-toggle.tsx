@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { ResultVisibility } from "./result-visibility.ts";
 
-/** Toggles whether results are hidden until watched. Needs JavaScript. */
+/** Needs JavaScript. */
 export function ResultVisibilityToggle({ results }: { results: ResultVisibility }) {
   const { hidesResults, isHidden, setHidesResults, reveal } = results;
   const [isReady, setReady] = useState(false);

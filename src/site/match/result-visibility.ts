@@ -1,30 +1,31 @@
-// Hides results until the match was watched, if the visitor chose so.
+// Visitors can choose to hide results until they have watched the match.
 import { useEffect, useState } from "preact/hooks";
 
 import { readSetting, saveSetting } from "#site/shell/settings-storage.ts";
 
-// Also in early-script.ts. The style sheet uses `data-results` and `data-late`.
+// Keep in sync with early-script.ts. The style sheet uses `data-results` and `data-late`.
 const RESULTS_STORAGE_KEY = "results";
 const HIDDEN_VALUE = "hidden";
 const WATCHED_STORAGE_KEY = "watched";
-/** Max number of watched matches stored, newest last. */
+/** Maximum number of watched matches to store. The oldest are dropped. */
 const MAX_WATCHED_IDS = 100;
 
 /**
- * `hidesResults`: results are hidden by preference. `isHidden`: this result is currently hidden.
+ * `hidesResults` is the visitor's preference. `isHidden` says whether this result is currently
+ * hidden.
  */
 export type ResultVisibility = {
   hidesResults: boolean;
   isHidden: boolean;
-  /** Sets whether results are hidden. */
   setHidesResults: (hidden: boolean) => void;
-  /** Reveals the result, because the match was watched or on request. */
+  /** Called when the visitor has watched the match or asks for the result. */
   reveal: () => void;
 };
 
 /**
- * Reads the state set by the early script; the server doesn't know it. A live visitor is late only
- * if the match had already ended.
+ * Reads the state that the early script set, which the server doesn't know. A visitor who followed
+ * a live
+ * link is late if the match has already ended.
  */
 export function useResultVisibility(id: string, isRunning: boolean): ResultVisibility {
   const [hidesResults, setChoice] = useState(false);

@@ -1,4 +1,3 @@
-// Follows a running match until it is stored.
 import { useEffect, useState } from "preact/hooks";
 
 import type { ServerStatus } from "#core/api/ladder.ts";
@@ -7,16 +6,15 @@ import { fetchJson, refetchPageData, startPolling } from "#site/shell/poll.ts";
 
 import { loadReplayModules } from "./replay.tsx";
 
-/** Matches of fast bots last only seconds. */
+/** Fast bots finish a match in seconds. */
 const FOLLOW_POLL_MS = 1000;
 
 type FollowedMatch = {
   tick: number;
-  /** The server isn't responding. */
   isUnreachable: boolean;
 };
 
-/** Follows a running match. Once it is stored, `onData` gets its page data. */
+/** Follows a running match. Calls `onData` with the page data once the match is stored. */
 export function useRunningMatch(
   { id, tick: initialTick }: RunningMatchStatus,
   onData: (data: never) => void,
@@ -24,7 +22,6 @@ export function useRunningMatch(
   const [tick, setTick] = useState(initialTick);
   const [isUnreachable, setUnreachable] = useState(false);
   useEffect(() => {
-    // Preloads the replay viewer.
     loadReplayModules().catch(() => {});
     return startPolling<number | ViewData | null>({
       load: () => loadRunningMatch(id),
@@ -40,7 +37,11 @@ export function useRunningMatch(
   return { tick, isUnreachable };
 }
 
-/** The tick of a running match, or its page data; null between its end and its storage. */
+/**
+ * Returns the current tick of a running match, or the page data of a stored match. Returns null
+ * between the
+ * end of the match and its storage.
+ */
 async function loadRunningMatch(id: string): Promise<number | ViewData | null> {
   const { value: status } = await fetchJson<ServerStatus>("/api/status");
   const runningMatch = status.matches.find((match) => match.id === id);

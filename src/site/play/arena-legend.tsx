@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** Legend of the arena's ground. */
 export function ArenaLegend() {
   return (
     <ul class="play-legend sub">

@@ -1,4 +1,4 @@
-// Overlay of the arena for the player: visibility, step targets and aim.
+// Draws what the player sees and chooses: visibility, possible steps and aim.
 import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { AttackName, Tile } from "#core/engine/types.ts";
@@ -13,14 +13,13 @@ import type { TurnChoice } from "./turn-choice.ts";
 
 const FULL_TURN = 2 * Math.PI;
 
-/** Drawn in addition to the scene. */
 export type ChoiceOverlay = {
   observation: PlayObservation;
   choice: TurnChoice;
   isDashing: boolean;
 };
 
-/** Below the fighters: tiles out of sight, upcoming damage and step targets. */
+/** Draws below the fighters: tiles out of sight, upcoming damage and possible steps. */
 export function drawOverlayBelow(
   surface: DrawingSurface,
   { observation, choice, isDashing }: ChoiceOverlay,
@@ -31,7 +30,7 @@ export function drawOverlayBelow(
   drawStep(surface, observation, choice);
 }
 
-/** Above the fighters: aim and, after the tick, where the opponent was last seen. */
+/** Draws above the fighters: the aim and, after the tick, the opponent's last known position. */
 export function drawOverlayAbove(
   surface: DrawingSurface,
   { observation, choice }: ChoiceOverlay,
@@ -54,7 +53,7 @@ function drawHiddenTiles(
   context.globalAlpha = 1;
 }
 
-/** Tiles that an active area will hit, with the remaining ticks. */
+/** Draws the tiles that active areas will hit, with the remaining ticks. */
 function drawDanger(surface: DrawingSurface, { danger }: PlayObservation): void {
   const { context, palette } = surface;
   for (const [x, y, remainingTicks] of danger) {
@@ -66,7 +65,6 @@ function drawDanger(surface: DrawingSurface, { danger }: PlayObservation): void 
   }
 }
 
-/** A dot for a step target, a ring for a dash target. */
 function drawSteps(
   { context, palette }: DrawingSurface,
   observation: PlayObservation,
@@ -90,7 +88,6 @@ function drawSteps(
   context.globalAlpha = 1;
 }
 
-/** The chosen step, as an arrow. */
 function drawStep(
   { context, palette }: DrawingSurface,
   observation: PlayObservation,
@@ -113,7 +110,6 @@ function drawStep(
   context.fill();
 }
 
-/** A ring with a question mark at the opponent's last known position. */
 function drawLastSeen(surface: DrawingSurface, { fighters }: PlayObservation): void {
   const { context, palette } = surface;
   for (const fighter of fighters) {
@@ -134,7 +130,6 @@ function drawLastSeen(surface: DrawingSurface, { fighters }: PlayObservation): v
   }
 }
 
-/** Crosshairs, and the reach of the chosen attack. */
 function drawAim(surface: DrawingSurface, observation: PlayObservation, choice: TurnChoice): void {
   const { context, grid, palette } = surface;
   const tile = aimedTile(choice, observation);
@@ -193,7 +188,6 @@ function strokePath(context: CanvasRenderingContext2D, points: readonly TilePoin
   context.stroke();
 }
 
-/** Tile centers along the path of a directional attack. */
 function attackPath(
   grid: Grid,
   { self }: PlayObservation,

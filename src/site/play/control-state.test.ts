@@ -30,7 +30,9 @@ const HELLO = {
   map: { name: "cage", rows: GRID.rows },
 } as PlayHelloMessage;
 
-/** Both in the top row of the map's center, four tiles apart. */
+/**
+ * Returns an observation with both fighters in the top row of the map's center, four tiles apart.
+ */
 function seenAt(tick: number, changes: Partial<PlayObservation> = {}): PlayObservation {
   return {
     type: "observation",
@@ -82,7 +84,7 @@ describe("a hand", () => {
     assert.equal(combinedDirection(["nw", "e"]), "n");
   });
 
-  it("dashes once with the button, or while the key is held, and walks while dash is on cooldown", () => {
+  it("dashes once with the button or while the key is held, and walks while dash is on cooldown", () => {
     const armed = after(
       ...startActions(),
       { type: "dash", dash: "once" },
@@ -127,7 +129,7 @@ describe("a hand", () => {
     assert.deepEqual(tells(reduceControls(walks, hear(seenAt(1)))), []);
   });
 
-  it("aims at the opponent, or at a tile until changed", () => {
+  it("aims at the opponent, or at a tile until the aim changes", () => {
     const bolt = after(...startActions(), { type: "attack", name: "bolt" });
     assert.deepEqual(turnIn(bolt), { attack: { name: "bolt", target: "e" } });
     const south = reduceControls(bolt, { type: "aim", tile: [4, 9] });
@@ -167,7 +169,7 @@ describe("a hand", () => {
     assert.equal(why("blast", seenAt(0), [1, 1]), "out of sight");
   });
 
-  it("finds the direction closest to a line between tiles", () => {
+  it("finds the direction closest to a line between two tiles", () => {
     const tiles = [
       [8, 5],
       [8, 4],
@@ -226,7 +228,7 @@ describe("turn sender", () => {
     ]);
   });
 
-  it("sends an empty turn for a visible page, and nothing for a hidden one", () => {
+  it("sends an empty turn for a visible page and nothing for a hidden page", () => {
     for (const [isSeen, announcements] of [
       [true, [{ type: "turn", tick: 7 }]],
       [false, []],
@@ -238,7 +240,7 @@ describe("turn sender", () => {
     }
   });
 
-  it("stays within the message limit of a tick, and ends with the final choice", () => {
+  it("stays within the message limit of a tick and ends with the final choice", () => {
     const { sent: sentFrames, opened: turnSender, ring } = sender(5);
     turnSender.startTick(0);
     const moves = ["n", "ne", "e", "se", "s", "sw"] as const;
@@ -258,7 +260,7 @@ describe("human match on the page", () => {
   const strike = { type: "attack", by: "B", name: "strike", x: 8, y: 5, target: "w" } as const;
   const hit = { type: "hit", by: "B", target: "A", name: "strike", damage: 8, x: 4, y: 5 } as const;
 
-  it("is described in text, latest last", () => {
+  it("lists events as text, latest last", () => {
     const { matchState } = after(...startActions(), hear(seenAt(1, { events: [strike, hit] })));
     assert.deepEqual(matchState.messages, [{ tick: 0, text: "Kiter hits you with a strike: −8." }]);
     assert.match(describeMatchState(matchState), /^You 120, Kiter 120 HP 4 east\. Kiter hits you/);
@@ -274,7 +276,7 @@ describe("human match on the page", () => {
     assert.match(after(draining, { type: "closed" }).matchState.error ?? "", /restarts/);
   });
 
-  it("shows the final HP of both", () => {
+  it("shows both fighters' final HP", () => {
     const stats = { ticks: 1, fighters: [statsOf("A", 30), statsOf("B", 0)] };
     const end = {
       type: "end",
@@ -350,7 +352,7 @@ describe("human match on the page", () => {
     ]);
   });
 
-  it("teaches each move until it's used, and the zone in time", () => {
+  it("teaches each move until the player uses it, and explains the zone in time", () => {
     const lessonAt = (lesson: number, observation: PlayObservation) =>
       nextLessonIndex(lesson, observation, seenAt(0));
     assert.equal(lessonAt(0, seenAt(1)), 0);

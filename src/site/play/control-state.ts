@@ -1,4 +1,4 @@
-// Connects match state with input: messages, choices and held keys.
+// Combines the match state with the player's input. Pure state transitions, without side effects.
 import type { AttackName, Direction, Tile } from "#core/engine/types.ts";
 
 import { combinedDirection } from "./keys.ts";
@@ -11,9 +11,9 @@ import type { TurnChoice } from "./turn-choice.ts";
 export type ControlState = {
   matchState: HumanMatchState;
   choice: TurnChoice;
-  /** Directions whose keys or buttons are held; they step every tick. */
+  /** Directions whose keys or buttons are held. The fighter steps in every tick. */
   heldDirections: readonly Direction[];
-  /** Whether steps are dashes: while a key is held, or once. */
+  /** Whether steps are dashes: "held" while the key is held, "once" for a single step. */
   dash: "held" | "once" | null;
 };
 
@@ -27,7 +27,7 @@ export type PlayAction =
   | { type: "shift aim"; direction: Direction }
   | { type: "aim"; tile: Tile | null };
 
-/** An attack that is ready later than this, in ticks, can't be queued. */
+/** An attack that becomes ready later than this many ticks can't be queued. */
 const QUEUED_ATTACK_TICKS = 2;
 
 export const initialControlState = (opponentName: string): ControlState => ({
@@ -54,7 +54,7 @@ export function reduceControls(controlState: ControlState, action: PlayAction): 
         ...controlState,
         heldDirections: withoutDirection(heldDirections, action.direction),
       };
-      // A tapped key still steps in this tick.
+      // A key released within the tick still causes a step.
       return released.heldDirections.length === 0 ? released : withHeldStep(released);
     }
     case "stay":
@@ -92,7 +92,10 @@ function applyServerMessage(controlState: ControlState, message: PlayServerMessa
   return nextControls.heldDirections.length === 0 ? nextControls : withHeldStep(nextControls);
 }
 
-/** An impossible step is never sent, so no event reports it. */
+/**
+ * Adds the message for a blocked step. Blocked steps are never sent, so the server reports no
+ * event.
+ */
 function withBlockedMessage(
   { matchState: previousState, choice: { step } }: ControlState,
   nextState: HumanMatchState,
@@ -110,18 +113,17 @@ function withBlockedMessage(
 
 const BLOCKED_TEXT = "Blocked: can't step there.";
 
-/** An attack chosen slightly early waits for its tick. */
+/** Returns whether the chosen attack is still on cooldown. */
 const isQueuedAttack = ({ matchState, choice }: ControlState): boolean =>
   choice.attack !== null && attackCooldown(matchState, choice.attack) > 0;
 
-/** Ticks until an attack is ready. */
 const attackCooldown = ({ observation }: HumanMatchState, attack: AttackName): number =>
   observation?.self.cooldowns[attack] ?? 0;
 
 const withoutDirection = (heldDirections: readonly Direction[], direction: Direction) =>
   heldDirections.filter((heldDirection) => heldDirection !== direction);
 
-/** Steps in the direction of the held keys. Walks if dash is on cooldown. */
+/** Sets a step in the direction of the held keys. Walks while dash is on cooldown. */
 function withHeldStep(controlState: ControlState): ControlState {
   const direction = combinedDirection(controlState.heldDirections);
   return {

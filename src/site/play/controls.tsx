@@ -6,12 +6,11 @@ import type { ControlState } from "./control-state.ts";
 import { attackHindrance, stepHindrance } from "./turn-choice.ts";
 import type { PlayDispatch } from "./use-human-match.ts";
 
-/** Direction pad in screen layout; the center means no step. */
+/** Direction pad in screen layout. Null is the center, which cancels the step. */
 const PAD_DIRECTIONS = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"] as const;
 
 type PlayControlsProps = { controlState: ControlState; dispatch: PlayDispatch };
 
-/** On-screen controls for everything the keys can do. */
 export function PlayControls({ controlState, dispatch }: PlayControlsProps) {
   return (
     <div class="duel-controls">
@@ -57,7 +56,7 @@ function StayButton({ dispatch }: { dispatch: PlayDispatch }) {
 
 type StepButtonProps = PlayControlsProps & { direction: Direction };
 
-/** Holding it steps every tick; a click by keyboard steps once. */
+/** Holding the button steps in every tick. A click from the keyboard steps once. */
 function StepButton({ direction, controlState, dispatch }: StepButtonProps) {
   const { matchState, choice, dash } = controlState;
   const isAllowed =
@@ -69,7 +68,7 @@ function StepButton({ direction, controlState, dispatch }: StepButtonProps) {
   };
   const releaseStep = () => dispatch({ type: "release", direction });
   const handleClick = ({ detail }: MouseEvent): void => {
-    // A click without a pointer comes from a keyboard or screen reader.
+    // A click without a pointer comes from the keyboard or a screen reader.
     if (detail !== 0) return;
     dispatch({ type: "press", direction });
     releaseStep();

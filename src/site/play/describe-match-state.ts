@@ -1,4 +1,3 @@
-// Describes the state of a match in a sentence or two.
 import type { HumanMatchState } from "./match-state.ts";
 
 export function describeMatchState({
@@ -18,7 +17,7 @@ export function describeMatchState({
   return `You ${observation.self.hp}, ${opponentName} ${opponentView?.hp ?? 0} HP${positionText}. ${lastMessage?.text ?? ""}`;
 }
 
-/** Relative position in tiles. */
+/** Describes a relative position in tiles. */
 function describeOffset(x: number, y: number): string {
   const parts = [
     y === 0 ? "" : `${Math.abs(y)} ${y < 0 ? "north" : "south"}`,

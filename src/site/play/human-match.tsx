@@ -22,13 +22,11 @@ import type { PlayDispatch } from "./use-human-match.ts";
 
 export type HumanMatchProps = {
   opponent: PlayOpponent;
-  /** The next harder opponent. */
   harderOpponent: PlayOpponent | null;
   onStart: (opponent: PlayOpponent) => void;
   onLeave: () => void;
 };
 
-/** A human match, from connecting to the result. */
 export function HumanMatch(props: HumanMatchProps) {
   const { opponent, onLeave } = props;
   const [controlState, dispatch] = useHumanMatch(opponent.short, opponent.display);
@@ -79,7 +77,6 @@ function RunningMatch({ controlState, dispatch, onLeave }: RunningMatchProps) {
   );
 }
 
-/** HP of both fighters, with the tick timer between them. */
 function MatchHeader({ matchState }: { matchState: HumanMatchState }) {
   const { observation, hello, grid, opponentName } = matchState;
   const [opponentView] = observation?.fighters ?? [];
@@ -145,7 +142,7 @@ function FighterCorner({ side, name, hp = RULES.hp, power = 0 }: FighterCornerPr
   );
 }
 
-/** Empties once per tick; in four steps with reduced motion. */
+/** The bar empties once per tick. With reduced motion, it empties in four steps. */
 function TickClock({ tick, ms }: { tick?: number | undefined; ms?: number | undefined }) {
   const barRef = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -178,7 +175,7 @@ function MatchArena({
   const container = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const board = useRef<MatchBoard>(null);
-  // The start button is gone, so focus moves to the arena.
+  // Focus moves to the arena, because the start button is gone.
   useEffect(() => canvas.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (container.current === null || canvas.current === null || hello === null || grid === null)
@@ -235,11 +232,10 @@ function MatchMessages({ matchState }: { matchState: HumanMatchState }) {
 
 type MatchResultProps = HumanMatchProps & { matchState: HumanMatchState };
 
-/** A match without a finished tick isn't stored. */
+/** The server stores only matches with a finished tick. */
 const isStored = ({ observation }: HumanMatchState): boolean =>
   observation !== null && observation.tick > 0;
 
-/** Result, reason, and next steps. */
 function MatchResult({ matchState, opponent, harderOpponent, onStart, onLeave }: MatchResultProps) {
   const { end, hello, error, opponentName } = matchState;
   const title = useRef<HTMLHeadingElement>(null);

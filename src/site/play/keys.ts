@@ -1,9 +1,9 @@
-// Keyboard layout: the left hand steps, the right hand aims, digits attack.
+// The left hand steps, the right hand aims, and digits attack.
 import type { AttackName, Direction } from "#core/engine/types.ts";
 
 import { attackAt, offsetOf } from "./turn-choice.ts";
 
-/** By physical key, regardless of the layout. */
+/** Codes are physical keys, so positions are the same on every keyboard layout. */
 const STEP_KEYS: Readonly<Record<string, Direction>> = {
   KeyQ: "nw",
   KeyW: "n",
@@ -46,7 +46,7 @@ export type KeyAction =
   | { type: "attack"; name: AttackName }
   | { type: "dash" };
 
-/** The action of a key, by `KeyboardEvent.code`; null if unused. */
+/** Returns the action for a `KeyboardEvent.code`, or null if the key is unused. */
 export function actionForKey(code: string): KeyAction | null {
   const step = STEP_KEYS[code];
   if (step !== undefined) return { type: "step", direction: step };
@@ -59,7 +59,7 @@ export function actionForKey(code: string): KeyAction | null {
   return name === null ? null : { type: "attack", name };
 }
 
-/** The direction of all held keys; null if they cancel out. */
+/** Combines the held directions. Returns null if they cancel out. */
 export function combinedDirection(heldDirections: Iterable<Direction>): Direction | null {
   let [x, y] = [0, 0];
   for (const direction of heldDirections) {

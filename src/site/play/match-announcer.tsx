@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { describeMatchState } from "./describe-match-state.ts";
 import type { HumanMatchState } from "./match-state.ts";
 
-/** Min ticks between announcements, so that each can be heard. */
+/** Minimum ticks between announcements, so that each can be heard in full. */
 const ANNOUNCE_EVERY_TICKS = 8;
 
-/** Announces the state of the match to screen readers every few seconds. */
+/** Announces the match state to screen readers every few seconds. */
 export function MatchAnnouncer({ matchState }: { matchState: HumanMatchState }) {
   const [text, setText] = useState("");
   const { observation } = matchState;

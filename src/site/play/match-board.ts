@@ -1,4 +1,5 @@
-// The arena canvas of a human match: animates each tick when it arrives, then waits for the next.
+// Draws a human match on a canvas. Animates each tick when it arrives, then waits for the next
+// tick.
 import type { Grid } from "#core/engine/grid.ts";
 import type { Tile } from "#core/engine/types.ts";
 import { onThemeChange } from "#site/ui/theme.ts";
@@ -14,18 +15,18 @@ import type { ChoiceOverlay } from "./choice-overlay.ts";
 import type { PlayObservation } from "./messages.ts";
 import { restingScene as sceneAtRest, sceneBetweenObservations } from "./scene.ts";
 
-/** Fraction of a tick used for its animation; the rest is for choosing. */
+/** Fraction of a tick used for the animation. The remaining time is for choosing. */
 const ANIMATED_FRACTION = 0.6;
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
-/** Margin of the outer wall that the canvas crops on each side, in tiles. */
+/** Width that the canvas crops from each side of the outer wall, in tiles. */
 const WALL_CROP_TILES = 0.45;
 
 export type MatchBoard = {
-  /** Called after a tick; `previous` is the observation before it, or null at the start. */
+  /** Called after a tick. `previous` is the observation before the tick, or null at the start. */
   animateTick(previous: PlayObservation | null, observation: PlayObservation): void;
-  /** Null when there is nothing left to choose. */
+  /** Pass null when there is nothing left to choose. */
   setOverlay(overlay: ChoiceOverlay | null): void;
-  /** The tile at a point in client coordinates. */
+  /** Returns the tile at a point in client coordinates. */
   tileAt(clientX: number, clientY: number): Tile;
   stop(): void;
 };

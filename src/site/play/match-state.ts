@@ -1,4 +1,4 @@
-// State of a human match on the page, and how each message changes it.
+// The state of a human match on the page. Each server message produces a new state.
 import { parseGrid } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
 
@@ -14,23 +14,22 @@ import { observationAtEnd } from "./scene.ts";
 type EventMessage = { tick: number; text: string };
 
 export type HumanMatchState = {
-  /** The opponent's display name. */
   opponentName: string;
   /** Null until the match has started. */
   hello: PlayHelloMessage | null;
   grid: Grid | null;
-  /** The latest observation and the previous one. */
+  /** Latest observation, and the observation before it. */
   observation: PlayObservation | null;
   previous: PlayObservation | null;
   /** Oldest first. */
   messages: readonly EventMessage[];
   end: PlayEndMessage | null;
-  /** Why the match didn't start, or was aborted. */
+  /** Why the match didn't start or was aborted. */
   error: string | null;
   isDraining: boolean;
 };
 
-/** Number of news items shown. */
+/** Maximum number of messages shown. */
 const MAX_MESSAGES = 5;
 
 export const initialMatchState = (opponentName: string): HumanMatchState => ({
@@ -76,7 +75,7 @@ function applyObservation(state: HumanMatchState, observation: PlayObservation):
   return { ...state, observation, previous: state.observation, messages };
 }
 
-/** Appends an item unless it equals the latest one: a key may be held. */
+/** Appends a message unless it equals the latest one, because holding a key repeats the message. */
 export function withMessage(state: HumanMatchState, tick: number, text: string): HumanMatchState {
   if (state.messages.at(-1)?.text === text) return state;
   return { ...state, messages: [...state.messages, { tick, text }].slice(-MAX_MESSAGES) };
@@ -88,7 +87,7 @@ function applyEnd(state: HumanMatchState, end: PlayEndMessage): HumanMatchState 
   return { ...state, end, observation: observationAtEnd(observation, end), previous: null };
 }
 
-/** Handles a closed socket. After an end, closing is expected. */
+/** Handles a closed socket. Closing is an error unless the match has ended. */
 export function applyClose(state: HumanMatchState): HumanMatchState {
   if (state.end !== null || state.error !== null) return state;
   return { ...state, error: connectionError(state) };

@@ -1,14 +1,13 @@
-// Texts for a human match, from the player's perspective.
+// Texts are from the player's perspective.
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { DamageSource, FighterId, FighterStats } from "#core/engine/types.ts";
 import { DAMAGE_SOURCE_TEXTS } from "#site/viewer/match-texts.ts";
 
 import type { PlayEndMessage, PlayEvent } from "./messages.ts";
 
-/** The player's seat and the opponent's name. */
 export type PlayerNames = { ownId: FighterId; opponentName: string };
 
-/** The text of an event; null if it isn't shown. */
+/** Describes an event. Returns null for events that aren't shown. */
 export function describeEventForPlayer(event: PlayEvent, playerNames: PlayerNames): string | null {
   const { ownId, opponentName } = playerNames;
   switch (event.type) {
@@ -77,7 +76,6 @@ function describePickup(
   return by === ownId ? `You take ${pickupText}.` : `${opponentName} takes ${pickupText}.`;
 }
 
-/** Headline of the result. */
 export function describeVerdict(
   { winner, reason, voided }: PlayEndMessage,
   { ownId, opponentName }: PlayerNames,
@@ -88,7 +86,6 @@ export function describeVerdict(
   return reason === "forfeit" ? "You gave up" : `${opponentName} won`;
 }
 
-/** The reason and the decisive facts, in a sentence or two. */
 export function describeEndReason(end: PlayEndMessage, playerNames: PlayerNames): string {
   const { reason, voided, stats } = end;
   if (voided === true && reason === "forfeit") return "The match ended before its first tick.";
@@ -113,7 +110,6 @@ export function describeEndReason(end: PlayEndMessage, playerNames: PlayerNames)
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** The largest source of damage taken. */
 function describeMainDamage({ taken_by_source }: FighterStats): string {
   const [mainEntry] = (Object.entries(taken_by_source) as [DamageSource, number][]).toSorted(
     ([, damageA], [, damageB]) => damageB - damageA,

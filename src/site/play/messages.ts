@@ -1,4 +1,4 @@
-// Messages of the human match socket, as far as the page reads them.
+// Contains only the fields that the page reads from the human match socket.
 import type {
   Deadlines,
   EndReason,
@@ -19,7 +19,7 @@ export type PlayHelloMessage = {
   map: { name: string; rows: MapRows };
 };
 
-/** The error says what was wrong with the turn. */
+/** `message` says what was wrong with a turn. */
 export type PlayEvent = FightEvent & { message?: string };
 
 export type PlayObservation = Omit<Observation, "events"> & {

@@ -1,4 +1,3 @@
-// House bots as opponents of people, from easiest to hardest.
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
 import type { Difficulty, HouseKind } from "#core/ids/house-bots.ts";
 
@@ -7,7 +6,7 @@ export type PlayOpponent = {
   name: string;
   display: string;
   difficulty: Difficulty;
-  /** Its fighting style, in half a line. */
+  /** Fighting style, in half a line. */
   summary: string;
 };
 
@@ -18,7 +17,7 @@ const HOUSE_BOT_DESCRIPTIONS: Record<HouseKind, string> = {
   champion: "Simulates its options before it chooses one.",
 };
 
-/** Enabled opponents. */
+/** Returns the enabled opponents, easiest first. */
 export function opponentsFor(shortNames: readonly HouseKind[]): PlayOpponent[] {
   return HOUSE_BOTS.filter(({ short }) => shortNames.includes(short)).map((bot) => ({
     ...bot,

@@ -14,10 +14,10 @@ import type { TestLadder } from "#testing/harness/test-server.ts";
 
 const HOUSE = ["--house", "kiter,brawler", "--drain-timeout", "0"];
 const QUICK = { play_tick_ms: 120 };
-/** So long that no tick ends during the test. */
+/** Ticks this long don't end during the test. */
 const SLOW = { play_tick_ms: 60_000 };
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("page for human matches", { skip: process.platform !== "linux" }, () => {
   let quick: TestLadder;
   let slow: TestLadder;
@@ -39,7 +39,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
 
   const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-  /** Selects an opponent; retries on a busy machine. */
+  /** Selects an opponent. Starting can fail on a busy machine, so this retries. */
   async function begin(page: Page, name: RegExp): Promise<void> {
     await button(page, name).click();
     for (;;) {
@@ -55,12 +55,12 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
     assert.deepEqual(await axeViolations(page), []);
   }
 
-  test("plays a whole match by keyboard, and shows the result and replay", async () => {
+  test("plays a whole match by keyboard, then shows the result and the replay", async () => {
     await visitPage(`${quick.baseUrl}/play`, async (page) => {
       await begin(page, /^Play Brawler/);
       await page.getByText("Walk with W A S D").waitFor();
       const taught = page.getByText("Attack: 2 shoots");
-      // Two of the four lead out of any corner.
+      // Two of the four keys lead out of any corner.
       for (let key = 0; !(await taught.isVisible()); key += 1)
         await page.keyboard.press(["KeyW", "KeyA", "KeyS", "KeyD"][key % 4]!, { delay: 250 });
       for (let digit = 1; digit <= 6; digit += 1) await page.keyboard.press(`Digit${digit}`);
@@ -98,7 +98,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
       assert.ok((await ringOutside(page.locator("canvas:focus-visible"))) <= 0);
       const label = await page.locator("canvas").getAttribute("aria-label");
       assert.match(label ?? "", /^Arena of your match against Kiter/);
-      // The controls appear with the first message of the server.
+      // The controls appear with the server's first message.
       await page.locator(".duel-key:enabled").first().waitFor();
       await page.keyboard.press("Tab");
       await page.locator(".duel-key:focus").waitFor();
@@ -108,7 +108,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
     });
   });
 
-  test("explains the ground, and hides keys on touch devices", async () => {
+  test("explains the ground and hides keys on touch devices", async () => {
     const keys = (page: Page) => page.getByText("move the aim by a tile");
     const legend = (page: Page) => page.getByText("low wall: stops steps, not attacks");
     await visitPage("/play", async (page) => {
@@ -149,7 +149,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [320, 390, 1440])
-      test(`fits and is accessible, ${colorScheme} at ${width} px, on touch`, async () => {
+      test(`fits and is accessible, ${colorScheme} at ${width} px, on touch devices`, async () => {
         const options = { colorScheme, viewport: { width, height: 844 }, hasTouch: width < 500 };
         const checkPage = async (page: Page) => {
           await inspect(page);
@@ -158,7 +158,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
           if (width < 500) await open.tap();
           else await open.click();
           assert.equal(await open.getAttribute("aria-pressed"), "true");
-          // Nobody starts in the center, where a click would target oneself.
+          // No fighter starts in the center, so clicking there never aims at the player's own tile.
           await page.locator(".duel-stage canvas").click();
           await button(page, /aim at \d+,\d+/).waitFor();
           await inspect(page);
@@ -167,7 +167,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
         await visitPage(`${slow.baseUrl}/play`, checkPage, options);
       });
 
-  test("supports reduced motion, and reports a lost connection", async () => {
+  test("supports reduced motion and reports a lost connection", async () => {
     const checkPage = async (page: Page) => {
       await begin(page, /^Play Kiter/);
       await page.evaluate("globalThis.dispatchEvent(new Event('blur'))");
@@ -176,7 +176,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
       await page.getByText("while it restarts").or(page.getByText(/broke/)).waitFor();
       await inspect(page);
     };
-    // Later requests of the page can't be loaded.
+    // The server is down, so the page's later requests fail.
     await visitPage(`${slow.baseUrl}/play`, checkPage, {
       reducedMotion: "reduce",
       failsOnLoadErrors: false,
@@ -184,7 +184,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
     slow = await startLadder(HOUSE, SLOW);
   });
 
-  test("is readable without JavaScript, and without human matches", async () => {
+  test("is readable without JavaScript and when human matches are disabled", async () => {
     const html = await (await fetch(`${quick.baseUrl}/play`)).text();
     const [, plain = ""] = /<noscript>(.*?)<\/noscript>/s.exec(html) ?? [];
     assert.match(plain, /need JavaScript.*bout play.*href="\/guide"/s);
@@ -197,7 +197,7 @@ describe("page for human matches", { skip: process.platform !== "linux" }, () =>
   });
 });
 
-/** How far a focus ring reaches out of its element, in pixels. */
+/** Returns how far a focus ring extends outside its element, in pixels. */
 const ringOutside = (focused: Locator): Promise<number> =>
   focused.evaluate((element) => {
     const { outlineOffset, outlineWidth } = getComputedStyle(element);

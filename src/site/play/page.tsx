@@ -12,7 +12,7 @@ import { loadBeatenOpponents, hasFinishedTutorial, saveTutorialFinished } from "
 
 type SelectedMatch = { opponent: PlayOpponent; matchNumber: number };
 
-/** Page where a person plays a house bot. The match code is loaded on demand. */
+/** Page for playing against a house bot. The match code is loaded on demand. */
 export function PlayPage({ data: { play, tick_ms, requestedOpponent } }: { data: PlayData }) {
   const opponents = opponentsFor(play?.opponents ?? []);
   const [selectedMatch, setSelectedMatch] = useState<SelectedMatch | null>(null);
@@ -63,7 +63,7 @@ type OpponentLobbyProps = {
   hasLoadError: boolean;
   tickMs: number;
   requestedOpponent: string | null;
-  /** Whether the player returns from a match. */
+  /** Whether the player just left a match. */
   isReturning: boolean;
   onStart: (opponent: PlayOpponent) => void;
 };
@@ -78,7 +78,7 @@ function OpponentLobby({
   onStart,
 }: OpponentLobbyProps) {
   const title = useRef<HTMLHeadingElement>(null);
-  // The focused element was removed with the match.
+  // The element that had focus was removed with the match.
   useLayoutEffect(() => {
     if (isReturning) title.current?.focus();
   }, []);

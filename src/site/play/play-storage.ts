@@ -1,9 +1,7 @@
-// What the browser stores about the player: completed tips and beaten opponents.
-
 const TUTORIAL_STORAGE_KEY = "bout.play.taught";
 const BEATEN_STORAGE_KEY = "bout.play.beaten";
 
-/** Storage may be disabled or unreadable. */
+/** Returns an empty string if storage is disabled or unreadable. */
 function readStorage(key: string): string {
   try {
     return localStorage.getItem(key) ?? "";
@@ -16,7 +14,7 @@ function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Without storage, nothing is remembered.
+    // Storage is optional. Without it, nothing is remembered.
   }
 }
 
@@ -24,7 +22,6 @@ export const hasFinishedTutorial = (): boolean => readStorage(TUTORIAL_STORAGE_K
 export const saveTutorialFinished = (isDone: boolean): void =>
   writeStorage(TUTORIAL_STORAGE_KEY, isDone ? "yes" : "");
 
-/** IDs of the opponents beaten here. */
 export const loadBeatenOpponents = (): string[] =>
   readStorage(BEATEN_STORAGE_KEY).split(" ").filter(Boolean);
 

@@ -1,4 +1,4 @@
-// Converts observations to viewer frames: two observations make a tick.
+// Converts observations to viewer frames. Two consecutive observations form a tick.
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import type { FighterId, FighterView } from "#core/engine/types.ts";
@@ -10,7 +10,7 @@ import type { TickScene } from "#site/viewer/tick-timing.ts";
 
 import type { PlayEndMessage, PlayObservation, PlayEvent } from "./messages.ts";
 
-/** The view before a tick, without an opponent that is out of sight. */
+/** Returns the frame before a tick. Omits an opponent that is out of sight. */
 function observationFrame(grid: Grid, observation: PlayObservation): SimulatedFrame {
   const { tick, self, fighters, areas, pickups } = observation;
   const ownFrame: FighterFrame = { ...self, alive: self.hp > 0 };
@@ -29,7 +29,7 @@ function visibleFrame(fighter: FighterView): FighterFrame[] {
   return [{ ...fighter, alive: fighter.hp > 0, cooldowns: { ...fighter.cooldowns, shout: 0 } }];
 }
 
-/** The animated tick between two observations. */
+/** Returns the animated tick between two observations. */
 export function sceneBetweenObservations(
   grid: Grid,
   earlier: PlayObservation,
@@ -54,7 +54,7 @@ export function sceneBetweenObservations(
   return { tick, ...states, timing: computeTickTiming(tick, states.before, states.after) };
 }
 
-/** The static frame, without fighters that are out of sight. */
+/** Returns a static frame. Omits fighters that are out of sight. */
 export function restingScene(
   grid: Grid,
   lastScene: TickScene | null,
@@ -73,7 +73,9 @@ export function restingScene(
   return { tick, before: after, after, timing: computeTickTiming(tick, after, after) };
 }
 
-/** A fighter seen only before or only after the tick stays where it was seen. */
+/**
+ * A fighter seen only before or only after the tick stays where it was seen, unless it was thrown.
+ */
 function frameChangeOf(
   id: FighterId,
   before: SimulatedFrame,
@@ -93,10 +95,10 @@ function thrownPosition(id: FighterId, events: readonly PlayEvent[]) {
   return {};
 }
 
-/** An attack from out of sight has no position. */
+/** Attacks from out of sight have no position. */
 const isDrawn = (event: PlayEvent): boolean => event.type !== "attack" || event.x !== undefined;
 
-/** The end message has no observation, only the final HP. */
+/** Builds the last observation. The end message contains only the final HP. */
 export function observationAtEnd(
   lastObservation: PlayObservation,
   { stats }: PlayEndMessage,

@@ -1,4 +1,3 @@
-// The player's choice for the current tick, and the legal options.
 import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS, DIRECTIONS } from "#core/engine/types.ts";
@@ -9,16 +8,16 @@ import type { PlayObservation } from "./messages.ts";
 export type TurnChoice = {
   step: { kind: "move" | "dash"; direction: Direction } | null;
   attack: AttackName | null;
-  /** The tile to aim at; null to follow the opponent. */
+  /** Tile to aim at, or null to follow the opponent. */
   aim: Tile | null;
 };
 
 export const EMPTY_CHOICE: TurnChoice = { step: null, attack: null, aim: null };
 
-/** Starts a new tick: clears step and attack, keeps the aim. */
+/** Clears step and attack for the next tick. Keeps the aim. */
 export const choiceForNextTick = ({ aim }: TurnChoice): TurnChoice => ({ ...EMPTY_CHOICE, aim });
 
-/** The opponent's last known position, or null. */
+/** Returns the opponent's last known position, or null. */
 function opponentTile({ fighters: [opponent] }: PlayObservation): Tile | null {
   if (opponent === undefined || "alive" in opponent) return null;
   if (opponent.visible) return [opponent.x, opponent.y];
@@ -32,7 +31,9 @@ const EIGHTH_TURN = Math.PI / 4;
 /** Angles start at east. */
 const EAST = DIRECTIONS.indexOf("e");
 
-/** The direction closest to the line between two tiles; null if they're the same. */
+/**
+ * Returns the direction closest to the line between two tiles, or null if they're the same tile.
+ */
 export function directionTo([fromX, fromY]: Tile, [x, y]: Tile): Direction | null {
   if (fromX === x && fromY === y) return null;
   const turns = Math.round(Math.atan2(y - fromY, x - fromX) / EIGHTH_TURN) + EAST;
@@ -41,7 +42,7 @@ export function directionTo([fromX, fromY]: Tile, [x, y]: Tile): Direction | nul
 
 const ownTile = ({ self }: PlayObservation): Tile => [self.x, self.y];
 
-/** Why an attack can't be used now, in two or three words; null if it can. */
+/** Says in two or three words why an attack can't be used now. Returns null if it can. */
 export function attackHindrance(
   name: AttackName,
   choice: TurnChoice,
@@ -72,7 +73,7 @@ function areaHindrance(
   return grid.sight[from * grid.tileCount + to] === 1 ? null : "out of sight";
 }
 
-/** Why a step in a direction is impossible, or null. */
+/** Says why a step in a direction is impossible. Returns null if it's possible. */
 export function stepHindrance(
   kind: "move" | "dash",
   direction: Direction,
@@ -83,7 +84,7 @@ export function stepHindrance(
   return moves.includes(direction) ? null : "blocked";
 }
 
-/** The turn to send, without impossible actions. */
+/** Returns the turn to send. Omits impossible actions. */
 export function turnForChoice(choice: TurnChoice, observation: PlayObservation, grid: Grid): Turn {
   const { step, attack } = choice;
   const turn: Turn = {};
@@ -102,7 +103,7 @@ function attackTarget(name: AttackName, choice: TurnChoice, observation: PlayObs
   return direction === null ? {} : { target: direction };
 }
 
-/** Moves the aim by one tile, within the map. */
+/** Moves the aim by one tile within the map. */
 export function shiftAim(
   choice: TurnChoice,
   direction: Direction,
@@ -115,7 +116,7 @@ export function shiftAim(
   return { ...choice, aim: [clampToMap(x + dx, grid.width), clampToMap(y + dy, grid.height)] };
 }
 
-/** Length of a step in tiles. */
+/** Returns the x and y offset of a direction, in tiles. */
 export function offsetOf(direction: Direction): readonly [x: number, y: number] {
   const x = direction.includes("e") ? 1 : direction.includes("w") ? -1 : 0;
   const y = direction.includes("s") ? 1 : direction.includes("n") ? -1 : 0;

@@ -1,24 +1,22 @@
-// Sends choices as they're made, within the message limit of a tick.
+// Sends each choice immediately while staying within the message limit of a tick.
 import type { Turn } from "#core/engine/types.ts";
 
 import { turnFrame } from "./messages.ts";
 
-/** Fraction of a tick after which a held-back change is sent. */
+/** Fraction of a tick after which a delayed change is sent. */
 const LATEST_SEND_FRACTION = 0.8;
 
 export type TurnSenderDeps = {
   send: (text: string) => void;
-  /** Calls back after a delay; returns a function that cancels it. */
+  /** Calls back after a delay. Returns a function that cancels the callback. */
   after: (ms: number, callback: () => void) => () => void;
   tickMs: number;
-  /** Max messages per tick. */
   maxMessages: number;
-  /** Whether the page is visible. A hidden page sends nothing and forfeits. */
+  /** A hidden page sends nothing, so the player eventually forfeits. */
   isPageVisible: () => boolean;
 };
 
 export type TurnSender = {
-  /** Called when a tick starts. */
   startTick(tick: number): void;
   setTurn(turn: Turn): void;
   stop(): void;

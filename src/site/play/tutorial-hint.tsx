@@ -4,7 +4,6 @@ import type { HumanMatchState } from "./match-state.ts";
 import { hasFinishedTutorial, saveTutorialFinished } from "./play-storage.ts";
 import { TUTORIAL_LESSONS, nextLessonIndex } from "./tutorial-lessons.ts";
 
-/** Tips during a player's first match. */
 export function TutorialHint({ matchState }: { matchState: HumanMatchState }) {
   const [lessonIndex, setLessonIndex] = useState(() =>
     hasFinishedTutorial() ? TUTORIAL_LESSONS.length : 0,

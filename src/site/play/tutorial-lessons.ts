@@ -1,15 +1,14 @@
-// Tips for beginners, shown one at a time when relevant.
+// Beginners see one tip at a time, when it's relevant.
 import { RULES } from "#core/engine/rules.ts";
 
 import type { PlayObservation } from "./messages.ts";
 
 type TutorialLesson = {
   text: string;
-  /** Replacement text for touch devices. */
   touchText?: string;
-  /** The first tick in which it is relevant. */
+  /** First tick in which the tip is relevant. */
   firstTick: number;
-  /** Whether it was learned or has expired. */
+  /** Returns whether the player has learned the move or the tip is no longer relevant. */
   isDone(observation: PlayObservation, previous: PlayObservation): boolean;
 };
 
@@ -50,7 +49,7 @@ export const TUTORIAL_LESSONS: readonly TutorialLesson[] = [
   },
 ];
 
-/** The next tip after a tick. Completed tips aren't repeated. */
+/** Returns the index of the next tip after a tick. Completed tips aren't repeated. */
 export function nextLessonIndex(
   lessonIndex: number,
   observation: PlayObservation,

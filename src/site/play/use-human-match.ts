@@ -1,4 +1,3 @@
-// Connects a human match with its socket and the keyboard.
 import { useEffect, useReducer, useRef } from "preact/hooks";
 
 import { initialControlState, reduceControls } from "./control-state.ts";
@@ -12,7 +11,6 @@ import type { TurnSender } from "./turn-sender.ts";
 
 export type PlayDispatch = (action: PlayAction) => void;
 
-/** A human match from connecting to its end, with its controls. */
 export function useHumanMatch(
   opponent: string,
   opponentName: string,
@@ -36,7 +34,7 @@ export function useHumanMatch(
   return [controlState, dispatch];
 }
 
-/** Uses the page's host, whatever base URL is configured. */
+/** Uses the page's host, which can differ from the configured base URL. */
 function socketUrl(opponent: string): string {
   const url = new URL("/play", location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -44,7 +42,7 @@ function socketUrl(opponent: string): string {
   return url.href;
 }
 
-/** Opens the socket and forwards its messages. Returns a function that closes it. */
+/** Opens the socket and forwards its messages. Returns a function that closes the socket. */
 function connectSocket(
   opponent: string,
   dispatch: PlayDispatch,
@@ -96,7 +94,7 @@ function subscribeToKeys(dispatch: PlayDispatch): () => void {
   };
   document.addEventListener("keydown", (event) => handleKey(event, true), { signal });
   document.addEventListener("keyup", (event) => handleKey(event, false), { signal });
-  // A key released outside the page sends no event.
+  // Releasing a key outside the page sends no event.
   addEventListener("blur", () => dispatch({ type: "stay" }), { signal });
   return () => controller.abort();
 }

@@ -28,7 +28,7 @@ describe("operator announcements", { skip: process.platform !== "linux" }, () =>
     {},
     { viewport: { width: 390, height: 844 }, colorScheme: "dark" as const },
   ])
-    test(`are escaped, don't shift the layout, and stay closed: ${JSON.stringify(checkPage)}`, async () => {
+    test(`are escaped, don't shift the layout and stay closed: ${JSON.stringify(checkPage)}`, async () => {
       await publish("The ladder rests on Sunday", `From 06:00 UTC.\n${EVIL}`, 1);
       const isCardShown = async (page: Parameters<typeof headingLocator>[0]) => {
         await headingLocator(page, "The ladder rests on Sunday").waitFor();

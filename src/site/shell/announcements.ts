@@ -1,4 +1,4 @@
-// Operator announcements at the edge of every page, shown until closed.
+// Shows operator announcements at the edge of every page until the visitor closes them.
 
 import { SECOND_MS } from "#base/util/time.ts";
 import type { Announcement } from "#core/api/announcement.ts";
@@ -8,14 +8,15 @@ import { fetchJson, startPolling } from "./poll.ts";
 import { readSetting, saveSetting } from "./settings-storage.ts";
 
 const POLL_INTERVAL_MS = ANNOUNCEMENT_LIMITS.announcements_poll_s.default * SECOND_MS;
-/** Delay, so that the page loads first. */
 const INITIAL_DELAY_MS = 500;
-/** A notice counts as seen after this time on screen. A page that is left sooner shows none. */
+/**
+ * An announcement counts as seen after this time on screen. Visitors who leave the page sooner see
+ * it again.
+ */
 const SEEN_AFTER_MS = 5000;
-/** Max notices shown at a time. A narrow screen shows one. */
 const maxVisibleCards = (): number => (matchMedia(NARROW_QUERY).matches ? 1 : 3);
 const NARROW_QUERY = "(width < 600px)";
-/** Twice the max number the API lists, so an older one can't reappear. */
+/** Twice the number the API lists, so an old announcement can't reappear. */
 const MAX_SEEN_IDS = 200;
 const SEEN_STORAGE_KEY = "notices";
 
@@ -68,7 +69,6 @@ function markSeen(id: string): void {
   saveSetting(SEEN_STORAGE_KEY, [...seenIds, id].slice(-MAX_SEEN_IDS).join(" "));
 }
 
-/** An announcement card. */
 export function createAnnouncementCard(
   announcement: Pick<Announcement, "title" | "body">,
   onClose: () => void,
@@ -87,13 +87,15 @@ export function createAnnouncementCard(
   return card;
 }
 
-/** Long text can be scrolled by keyboard too. */
+/** Makes long text scrollable by keyboard. */
 function enableScrolling(paragraph: HTMLElement): void {
   if (paragraph.scrollHeight > paragraph.clientHeight) paragraph.tabIndex = 0;
   else paragraph.removeAttribute("tabindex");
 }
 
-/** Sets text without HTML. Unchanged text is left alone, so that screen readers don't repeat it. */
+/**
+ * Sets text content, never HTML. Leaves unchanged text alone, so screen readers don't repeat it.
+ */
 function updateCard(
   card: HTMLElement,
   { title, body }: Pick<Announcement, "title" | "body">,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { runInChunks } from "./chunked-work.ts";
 
-test("long work runs in slices, and yields to other tasks in between", async () => {
+test("runs long work in chunks and yields to other tasks in between", async () => {
   let clock = 0;
   const done: string[] = [];
   function* work(): Generator<undefined, string, undefined> {

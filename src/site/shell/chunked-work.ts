@@ -1,13 +1,13 @@
-// Splits long work into short tasks, so that the page stays responsive.
+// Splits long work into short tasks, so the page stays responsive.
 
-/** Max duration of a task in ms. A slow phone takes about four times as long. */
+/** Maximum duration of a task, in ms. A slow phone takes about four times as long. */
 const CHUNK_MS = 8;
 
-/** Yields to the browser. */
+/** Resolves after the browser has handled pending events. */
 export const yieldToBrowser = (): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve));
 
-/** Runs a generator to completion. */
+/** Runs a generator to completion in chunks of up to `CHUNK_MS`. Returns its result. */
 export async function runInChunks<T>(
   steps: Generator<undefined, T, undefined>,
   now: () => number = () => performance.now(),

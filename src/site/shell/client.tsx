@@ -10,7 +10,7 @@ import { showAnnouncements } from "./announcements.ts";
 import type { HydratedView, ViewDataByName } from "./data.ts";
 import { showReloadNotice } from "./reload-notice.ts";
 
-/** Each live view is a separate bundle, loaded only by its pages. */
+/** Each view is a separate bundle, loaded only by its own pages. */
 const VIEW_LOADERS: {
   [V in HydratedView]: () => Promise<FunctionComponent<{ data: ViewDataByName[V] }>>;
 } = {
@@ -30,7 +30,10 @@ const VIEW_LOADERS: {
   "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };
 
-/** Hydrates the server-rendered page with the same data. On other pages, only localizes times. */
+/**
+ * Hydrates the page with the data it was rendered with. On pages that aren't hydrated, only
+ * localizes times.
+ */
 async function hydrateView(): Promise<void> {
   const app = document.getElementById("app");
   const json = document.getElementById("data")?.textContent;
@@ -45,7 +48,9 @@ async function hydrateView(): Promise<void> {
   hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }
 
-/** Shows the handle in the masthead. Pages with their own sign-in load it themselves. */
+/**
+ * Shows the account's handle in the masthead. Pages with sign-in forms load the account themselves.
+ */
 function showOwnAccount(): void {
   const link = document.getElementById("own-account");
   const provider = link?.dataset.provider;

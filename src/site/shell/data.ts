@@ -1,6 +1,6 @@
 import type { ServerStatus } from "#core/api/ladder.ts";
 import type { Match } from "#core/api/match.ts";
-// Data of the pages: responses of the public API, with additions.
+// Page data consists of public API responses with additions.
 import type { MatchStats } from "#core/engine/types.ts";
 import type {
   AccountData,
@@ -22,15 +22,12 @@ export type { PlayData } from "#site/play/data.ts";
 
 export type RunningMatchStatus = ServerStatus["matches"][number];
 
-/** A stored match, or one that is running. */
 export type ViewData =
   | { phase: "ended"; match: Match }
   | { phase: "running"; match: RunningMatchStatus };
 
-/** The previous or next match of one of the bots. */
 export type AdjacentMatch = { id: string; opponent: string };
 
-/** Previous and next matches, by bot name. */
 export type AdjacentMatches = {
   bot: string;
   previous: AdjacentMatch | null;
@@ -44,28 +41,29 @@ export type EndedMatch = {
   stats: MatchStats | null;
   /** False after the replay was deleted. */
   has_replay: boolean;
-  /** By seat; empty for matches that aren't listed. */
+  /** One entry per seat. Empty for matches that aren't listed. */
   adjacentMatches: AdjacentMatches[];
-  /** The event in which it was requested; null if none, or if the event was deleted. */
+  /** Event for which the match was requested. Null without an event, or if it was deleted. */
   event: { id: string; name: string } | null;
 };
 
 export type MatchData = (EndedMatch | Extract<ViewData, { phase: "running" }>) & {
   /** Public base URL without a trailing slash. */
   base_url: string;
-  /** Path of the author commands package; null if it wasn't built. */
+  /** Path of the author commands package, or null if it wasn't built. */
   commands: string | null;
-  /** Of its ladder; null on the public ladder. */
+  /** Name of the match's ladder, or null for the public ladder. */
   ladder_name: string | null;
-  /** Where to get the source, if the operator configured a URL. */
+  /** URL of the source code, or null if the operator hasn't configured one. */
   source: string | null;
-  /** Number of latest replays kept: per bot, and for human and practice matches together. */
+  /** Number of latest replays to keep: per bot, and for all human and practice matches together. */
   retainedReplays: { per_bot: number; casual: number };
 };
 
 /**
- * A missing page in an embed has a `view`. The last three can't be rendered: the URL is malformed,
- * the rate limit was exceeded, or the server failed.
+ * `view` is a missing page in an embed. For the last three values, the page can't be rendered
+ * because the
+ * URL is malformed, the rate limit was exceeded or the server failed.
  */
 export type NotFoundData = {
   what:
@@ -81,7 +79,6 @@ export type NotFoundData = {
     | "fault";
 };
 
-/** Data by view. A view is named after its file in `site`: folder, then file name. */
 export type ViewDataByName = {
   "standings/home": HomeData;
   "standings/ladder": LadderData;
@@ -105,7 +102,7 @@ export type ViewDataByName = {
 };
 export type ViewName = keyof ViewDataByName;
 
-/** Views that are hydrated. Their data is embedded in the page. */
+/** Views that are hydrated. The server embeds their data in the page. */
 export const HYDRATED_VIEWS = [
   "standings/home",
   "standings/ladder",
@@ -123,37 +120,33 @@ export const HYDRATED_VIEWS = [
 ] as const satisfies ViewName[];
 export type HydratedView = (typeof HYDRATED_VIEWS)[number];
 
-/** Title and description of a page, for search engines and tabs. */
 export type PageHead = { title: string; description: string };
 
-/** Everything needed to render a page. */
 export type PageModel<V extends ViewName = ViewName> = {
   [K in V]: { view: K; head: PageHead; data: ViewDataByName[K] };
 }[V];
 
-/** URLs of a page. */
 export type PageAddress = {
-  /** Canonical path with query; null for a 404. */
+  /** Canonical path with query, or null for a 404. */
   path: string | null;
-  /** Base URL without a trailing slash. */
   base: string;
   /** Null on a ladder without accounts. */
   provider: ProviderAddress | null;
 };
 
-/** Hashed URLs of the built files. */
+/** URLs of the built files. They contain a content hash. */
 export type PageAssets = {
   script: string;
-  /** Script that runs before the first paint, to hide results and apply the theme. */
+  /** Runs before the first paint. Hides results and applies the theme. */
   earlyScript: string;
   style: string;
   /** Preview image for links on other sites. */
   shareCard: string;
-  /** Modules to preload for hydrating a view. */
+  /** Modules to preload for hydrating each view. */
   views: Record<HydratedView, readonly string[]>;
 };
 
-/** Entry point of the server bundle: data in, HTML document out. */
+/** Type of the server bundle's entry point. Returns an HTML document. */
 export type RenderPage = <V extends ViewName>(
   page: PageModel<V>,
   place: PageAddress,

@@ -1,13 +1,14 @@
-// Runs before the first paint, so that the page never flashes in the wrong theme or shows a hidden
-// result (see theme.ts, result-visibility.ts and stored-session.ts). It has no imports because a module would
-// run too late.
+// Runs before the first paint, so the page never flashes the wrong theme or a hidden result. See
+// theme.ts,
+// result-visibility.ts and stored-session.ts. Must not import anything, because a module would run
+// too late.
 const root = document.documentElement;
 
 function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`bout-${name}`);
   } catch {
-    // Without storage, there is no choice and no history.
+    // Storage is unavailable, so nothing was stored.
     return null;
   }
 }

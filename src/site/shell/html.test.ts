@@ -1,5 +1,3 @@
-// HTML of every page, checked by a validator and for search engines, without a browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -9,7 +7,7 @@ import type { SampleLadder } from "#testing/fixtures/sample-ladder.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** Max title length shown by search engines. */
+/** Search engines cut off longer titles. */
 const MOST_TITLE = 70;
 const CANONICAL = /<link rel="canonical" href="http:\/\/localhost:7777\/[^"]*"/;
 const NOT_INDEXED = /<meta name="robots" content="noindex"/;

@@ -14,7 +14,7 @@ const currentOf = (html: string): string[] =>
   [...html.matchAll(/<a href="([^"]+)" aria-current="page"/g)].map(([, href]) => href!);
 
 describe("page layout", () => {
-  it("has one canonical URL, whatever was requested", async () => {
+  it("has one canonical URL for any requested URL", async () => {
     const html = await pageAt("/guide/rules?utm_source=x");
     const [, canonical] = /<link rel="canonical" href="([^"]+)"/.exec(html) ?? [];
     assert.match(canonical!, /^https?:\/\/[^/]+\/guide\/rules$/);
@@ -23,7 +23,7 @@ describe("page layout", () => {
     assert.match(html, /<meta property="og:description" content="[^"]+"/);
   });
 
-  it("omits the URL for a page that doesn't exist", async () => {
+  it("omits the canonical URL for a page that doesn't exist", async () => {
     const html = await pageAt("/guide/nothing");
     assert.doesNotMatch(html, /canonical|og:/);
     assert.match(html, /<h1>Page not found<\/h1>.*href="\/".*href="\/guide"/s);
@@ -40,7 +40,7 @@ describe("page layout", () => {
       assert.deepEqual(currentOf(await pageAt(path)), links);
     });
 
-  it("links every sign-in page, without a script", async () => {
+  it("links every sign-in page without JavaScript", async () => {
     const [, masthead = ""] =
       /<header class="masthead">(.*?)<\/header>/s.exec(await pageAt("/guide")) ?? [];
     const links = [...masthead.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
@@ -57,7 +57,7 @@ describe("page layout", () => {
     assert.doesNotMatch(masthead, /<(?:button|script)| hidden/);
   });
 
-  it("sets theme-color for both themes, as in the tokens", async () => {
+  it("sets theme-color for both themes to the token values", async () => {
     const html = await pageAt("/guide");
     const tokens = readFileSync(join(PROJECT_ROOT, "src/site/ui/tokens.css"), "utf8");
     const papers = [...tokens.matchAll(/--paper: (#\w+);/g)].map(([, color]) => color);

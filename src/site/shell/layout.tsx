@@ -8,16 +8,15 @@ import type { PageAssets, PageHead, HydratedView, PageAddress, ViewName } from "
 type PageDocumentProps = PageHead &
   PageAddress & {
     view: ViewName;
-    /** JSON for hydration, with "<" escaped; null if the page needs no script. */
+    /** Hydration data as JSON with "<" escaped. Null if the page isn't hydrated. */
     json: string | null;
     hydratedView: HydratedView | undefined;
-    /** Whether to omit masthead and footer, for embeds. */
     isEmbedded: boolean;
     assets: PageAssets;
     children: ComponentChildren;
   };
 
-/** The HTML document of a page. The content of `#app` is hydrated. */
+/** Renders the HTML document of a page. Only the content of `#app` is hydrated. */
 export function PageDocument(props: PageDocumentProps) {
   const { view, json, isEmbedded, children } = props;
   return (
@@ -35,7 +34,6 @@ export function PageDocument(props: PageDocumentProps) {
 
 type BodyProps = Pick<PageDocumentProps, "view" | "children">;
 
-/** An embed: the page content and a place for error messages. */
 function EmbeddedBody({ view, children }: BodyProps) {
   return (
     <>
@@ -66,7 +64,7 @@ function FullBody({ view, path, provider, children }: BodyProps & PageAddress) {
   );
 }
 
-/** Background colors of both themes, for the browser UI. */
+/** Background colors of both themes, for the browser's own UI. */
 const PAPER_COLORS = { light: "#f6f3ec", dark: "#101218" } as const;
 
 function DocumentHead(props: PageDocumentProps) {
@@ -107,7 +105,6 @@ function DocumentHead(props: PageDocumentProps) {
   );
 }
 
-/** Canonical URL and social preview. */
 function ShareMetadata(props: PageHead & { address: string; card: string }) {
   const { title, description, address, card: image } = props;
   const card = { site_name: "Bout", type: "website", title, description, url: address, image };
@@ -163,7 +160,11 @@ function Masthead({ path, provider }: Pick<PageAddress, "path" | "provider">) {
   );
 }
 
-/** Whether a path belongs to a link, ignoring its query. Each guide belongs to the guides. */
+/**
+ * Returns whether a navigation link leads to the current page. Ignores the query. Every guide
+ * belongs to the
+ * guides link.
+ */
 function isCurrentPage(path: string | null, href: string): boolean {
   const ownPath = path?.replace(/\?.*/, "");
   return ownPath === href || (href === "/guide" && ownPath?.startsWith("/guide/") === true);
@@ -204,7 +205,7 @@ function SiteFooter() {
   );
 }
 
-/** Rendered in the browser, which knows the stored choice. */
+/** Rendered in the browser, because the server doesn't know the stored theme. */
 function ThemeSelect() {
   return (
     <label class="theme">

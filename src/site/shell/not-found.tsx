@@ -5,7 +5,6 @@ import type { NotFoundData } from "./data.ts";
 
 type PageLink = readonly [text: string, href: string];
 
-/** Avatar, heading, text and links of an error page. */
 type NotFoundText = {
   avatarName: AvatarName;
   heading: string;
@@ -103,10 +102,9 @@ const NOT_FOUND_TEXTS: Record<NotFoundData["what"], NotFoundText> = {
   },
 };
 
-/** Error page. */
 export function NotFoundView({ data: { what } }: { data: NotFoundData }) {
   const { avatarName, heading, lead, links } = NOT_FOUND_TEXTS[what];
-  // Embeds are too small for our pages, so links open a new page.
+  // Embeds are too small for full pages, so links open a new tab.
   const target = what === "view" ? { target: "_blank", rel: "noopener" } : {};
   return (
     <div class="missing">

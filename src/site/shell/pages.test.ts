@@ -32,7 +32,6 @@ const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
 const CACHE_BYTES = 1_000_000;
 const TICKS = WORLD_SAMPLE_MATCH.replay.ticks.length;
 const FILE = gzipSync(WORLD_SAMPLE_MATCH.text);
-/** Same policy as the real server. */
 const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:";
 
 async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
@@ -54,7 +53,7 @@ async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
   return app;
 }
 
-describe("pages as documents", () => {
+describe("page documents", () => {
   let app: FastifyInstance;
   const world = createSampleWorld(FILE);
   before(async () => {
@@ -66,7 +65,7 @@ describe("pages as documents", () => {
     ["/", ["second-sight", "Kiter", "tick 57", "curl "]],
     ["/ladder", ["second-sight", "Kiter", "fresh-start", "ranked by score"]],
   ] as const) {
-    test(`${path} has the standings in its HTML`, async () => {
+    test(`contain the standings for ${path}`, async () => {
       const { statusCode, headers, body } = await app.inject(path);
       assert.equal(statusCode, 200);
       assert.match(headers["content-type"] as string, /^text\/html/);
@@ -74,7 +73,7 @@ describe("pages as documents", () => {
     });
   }
 
-  test("the match page has the result in its HTML", async () => {
+  test("contain the result of a match", async () => {
     const { statusCode, body } = await app.inject(`/match/${SAMPLE_MATCH_IDS.bout}`);
     assert.equal(statusCode, 200);
     assert.match(
@@ -86,7 +85,7 @@ describe("pages as documents", () => {
   });
 
   for (const path of [`/match/${SAMPLE_MATCH_IDS.nothing}`, `/view/${SAMPLE_MATCH_IDS.nothing}`]) {
-    test(`${path} returns 404 and noindex`, async () => {
+    test(`return 404 and noindex for ${path}`, async () => {
       const { statusCode, headers, body } = await app.inject(path);
       assert.equal(statusCode, 404);
       assert.equal(headers["x-robots-tag"], "noindex");
@@ -94,7 +93,7 @@ describe("pages as documents", () => {
     });
   }
 
-  test("assets have hashed names and immutable caching", async () => {
+  test("serve assets with hashed names and immutable caching", async () => {
     const { body } = await app.inject("/");
     const paths = [...body.matchAll(HREF)].map(([, path]) => path);
     assert.ok(paths.length > 2);
@@ -105,7 +104,7 @@ describe("pages as documents", () => {
     }
   });
 
-  test("assets are precompressed for clients that accept it", async () => {
+  test("serve precompressed assets to clients that accept them", async () => {
     const { body } = await app.inject("/");
     const paths = [...body.matchAll(HREF)].map(([, path]) => path!);
     const texts = paths.filter((path) => /\.(?:css|js)$/.test(path));
@@ -130,7 +129,7 @@ describe("pages as documents", () => {
     }
   });
 
-  test("the favicon is available under both names", async () => {
+  test("serve the favicon under both names", async () => {
     for (const path of ["/favicon.svg", "/favicon.ico"]) {
       const { statusCode, headers } = await app.inject(path);
       assert.deepEqual([statusCode, headers["content-type"]], [200, "image/svg+xml"]);
@@ -138,7 +137,7 @@ describe("pages as documents", () => {
     }
   });
 
-  test("names can't break out of the embedded data", async () => {
+  test("escape names in the embedded data", async () => {
     const name = "</script><script>alert(1)</script>";
     world.leaderboard = [leaderboardRow(name, 0)];
     const { body } = await app.inject("/");
@@ -147,7 +146,7 @@ describe("pages as documents", () => {
   });
 });
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   let app: FastifyInstance;
   let browser: PageBrowser;
@@ -175,7 +174,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
      document.dispatchEvent(new Event("visibilitychange"));`;
 
-  test("the standings update automatically", async () => {
+  test("update the standings automatically", async () => {
     await visitPage("/", async (page) => {
       await page.getByText("Live, as of").waitFor();
       world.leaderboard = [leaderboardRow("newcomer", 0), ...world.leaderboard];
@@ -185,7 +184,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("says that the server isn't responding, and keeps its data", async () => {
+  test("say that the server isn't responding, and keep their data", async () => {
     const checkPage = async (page: Page): Promise<void> => {
       world.isDown = true;
       await page.getByText("The server isn't responding").waitFor();
@@ -196,7 +195,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     await visitPage("/", checkPage, { failsOnLoadErrors: false });
   });
 
-  test("a hidden page doesn't poll", async () => {
+  test("don't poll while hidden", async () => {
     await visitPage("/", async (page) => {
       await page.getByText("Live, as of").waitFor();
       await page.evaluate(hide("true"));
@@ -210,7 +209,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a replay plays, pauses, steps and scrubs", async () => {
+  test("play, pause, step through and scrub a replay", async () => {
     await visitPage(`/match/${SAMPLE_MATCH_IDS.bout}`, async (page) => {
       await page.getByRole("button", { name: "Pause" }).click();
       const paused = await tickOf(page);
@@ -230,7 +229,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("shortcuts and the event log navigate a replay", async () => {
+  test("navigate a replay by shortcuts and the event log", async () => {
     await visitPage(`/match/${SAMPLE_MATCH_IDS.bout}#tick-20`, async (page) => {
       await waitForTick(page, 20);
       await page.keyboard.press("ArrowRight");
@@ -245,7 +244,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a tick shows both turns, rejections and failures, and shouts are escaped", async () => {
+  test("show both turns of a tick, its rejections and failures, with shouts escaped", async () => {
     await visitPage(`/match/${SAMPLE_MATCH_IDS.bout}#tick-4`, async (page) => {
       await waitForTick(page, 4);
       const turns = page.locator(".turns");
@@ -259,7 +258,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("with reduced motion, nothing autoplays and steps jump", async () => {
+  test("neither autoplay nor animate steps with reduced motion", async () => {
     const checkPage = async (page: Page): Promise<void> => {
       await page.getByRole("button", { name: "Play", exact: true }).waitFor();
       assert.equal(await tickOf(page), 0);
@@ -269,7 +268,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     await visitPage(`/match/${SAMPLE_MATCH_IDS.bout}`, checkPage, { reducedMotion: "reduce" });
   });
 
-  test("a replay that doesn't verify is shown with a warning", async () => {
+  test("show a replay that doesn't verify with a warning", async () => {
     const forgedReplay = structuredClone(WORLD_SAMPLE_MATCH.replay);
     forgedReplay.ticks[2]!.turns = [{}, {}];
     world.storedMatches.set(
@@ -286,7 +285,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("an invalid replay file shows an error", async () => {
+  test("show an error for an invalid replay file", async () => {
     world.storedMatches.set(
       SAMPLE_MATCH_IDS.broken,
       storedSampleMatch(SAMPLE_MATCH_IDS.broken, WORLD_SAMPLE_MATCH, gzipSync("nonsense\n")),
@@ -296,7 +295,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a match forfeited before its first tick is explained without a warning", async () => {
+  test("explain a forfeit before the first tick without a warning", async () => {
     const result = { winner: "A", reason: "forfeit", ticks: 0, hash: "00000000" } as const;
     const replay = { ...WORLD_SAMPLE_MATCH.replay, ticks: [], result };
     world.storedMatches.set(
@@ -310,7 +309,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a deleted replay is explained", async () => {
+  test("explain that a replay was deleted", async () => {
     world.storedMatches.set(
       SAMPLE_MATCH_IDS.trimmed,
       storedSampleMatch(SAMPLE_MATCH_IDS.trimmed, WORLD_SAMPLE_MATCH, null),
@@ -320,7 +319,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a running match is followed to its end, then shown", async () => {
+  test("follow a running match to its end, then show the match", async () => {
     await visitPage(`/match/${SAMPLE_MATCH_IDS.live}`, async (page) => {
       await page.getByText("This match is running on pinwheel").waitFor();
       world.status.matches[0]!.tick = 99;

@@ -1,22 +1,23 @@
-// Polls the API: one request at a time, none while the page is hidden, fewer while it fails.
+// Polls the API with one request at a time. Pauses while the page is hidden and backs off after
+// failures.
 
 const DEFAULT_POLL_MS = 2000;
-/** Timeout of a request. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
 
 export type PollingOptions<T> = {
   load: () => Promise<T>;
   onData: (data: T) => void;
-  /** Called on every failed attempt. The last data stays valid. */
+  /** Called after every failed attempt. The last data stays valid. */
   onError: () => void;
-  /** Milliseconds between a response and the next request. */
+  /** Milliseconds between a response and the next request. Defaults to two seconds. */
   intervalMs?: number;
 };
 
 /**
- * Milliseconds until the next request. Doubles with each consecutive failure, minus up to half at
- * `randomFraction` (0 to 1), so that clients don't all return together.
+ * Returns the milliseconds until the next request. The delay doubles with each consecutive failure.
+ * `randomFraction` (0 to 1) shortens it by up to half, so that clients don't retry at the same
+ * time.
  */
 export function pollDelayMs(intervalMs: number, failures: number, randomFraction: number): number {
   if (failures === 0) return intervalMs;
@@ -29,7 +30,10 @@ function randomFractionNow(): number {
   return randomValue / 2 ** 32;
 }
 
-/** Starts polling, with the first request after one interval. Returns a function that stops it. */
+/**
+ * Starts polling. Sends the first request after one interval. Returns a function that stops
+ * polling.
+ */
 export function startPolling<T>(options: PollingOptions<T>): () => void {
   const { intervalMs = DEFAULT_POLL_MS } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +59,7 @@ export function startPolling<T>(options: PollingOptions<T>): () => void {
     isLoading = false;
     schedule(pollDelayMs(intervalMs, failures, randomFractionNow()));
   };
-  // Polls immediately when the visitor returns to the page or is back online.
+  // Polls immediately when the visitor returns to the page or goes back online.
   document.addEventListener("visibilitychange", () => schedule(0), { signal });
   addEventListener("online", () => schedule(0), { signal });
   schedule(intervalMs);
@@ -67,7 +71,7 @@ export function startPolling<T>(options: PollingOptions<T>): () => void {
 
 export type TimedResponse<T> = { value: T; now: number };
 
-/** Fetches JSON from the API. Throws on an error status. `now` is the server time, Unix ms. */
+/** Fetches JSON from the API. `now` is the server time, in Unix ms. Throws on an error status. */
 export async function fetchJson<T>(path: string): Promise<TimedResponse<T>> {
   const response = await fetchWithTimeout(path);
   if (!response.ok) throw new Error(`${path} returned ${response.status}`);
@@ -76,7 +80,7 @@ export async function fetchJson<T>(path: string): Promise<TimedResponse<T>> {
   return { value, now: Number.isNaN(date) ? Date.now() : date };
 }
 
-/** Reloads the data of the current page. Null if the page has none, such as an error page. */
+/** Reloads the current page's data. Returns null for pages without data, such as error pages. */
 export async function refetchPageData<T>(): Promise<T | null> {
   const response = await fetch(location.pathname + location.search, { cache: "no-cache" });
   if (response.status >= 500) throw new Error(`the page returned ${response.status}`);

@@ -1,8 +1,8 @@
-// Handles missing chunks: the server may have been upgraded twice since the page was opened.
+// Chunks can be missing if the server was upgraded twice since the page was opened.
 
 const RELOAD_NOTICE_ID = "reload";
 
-/** Offers a reload, once. It never reloads by itself, so it can't loop. */
+/** Offers a reload, once per page. Never reloads by itself, so it can't loop. */
 export function showReloadNotice(): void {
   if (document.getElementById(RELOAD_NOTICE_ID) !== null) return;
   const notice = document.createElement("p");

@@ -49,7 +49,7 @@ const VIEW_COMPONENTS: { [V in ViewName]: FunctionComponent<{ data: ViewDataByNa
   "guide/text": GuidePage,
 };
 
-/** Renders a page as an HTML document. Embeds its data if the page is hydrated. */
+/** Renders a page as an HTML document. Embeds the data if the page is hydrated. */
 export const renderPage: RenderPage = ({ view, head, data }, address, assets) => {
   const isEmbedded = view === "match/embed" || ("what" in data && data.what === "view");
   const hydratedView = HYDRATED_VIEWS.find((name): name is HydratedView => name === view);
@@ -62,5 +62,4 @@ export const renderPage: RenderPage = ({ view, head, data }, address, assets) =>
   return `<!doctype html>${html}`;
 };
 
-/** The logo as an SVG file. */
 export const FAVICON = logoSvg();

@@ -1,4 +1,4 @@
-// Stored preferences. Embeds and private windows may have no storage.
+// Stores preferences. Storage can be unavailable in embeds and private windows.
 
 export function readSetting(name: string): string | null {
   try {
@@ -8,12 +8,12 @@ export function readSetting(name: string): string | null {
   }
 }
 
-/** Null removes it. */
+/** Stores a preference. A null value removes it. */
 export function saveSetting(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`bout-${name}`);
     else localStorage.setItem(`bout-${name}`, value);
   } catch {
-    // The choice then applies to this page only.
+    // Without storage, the preference applies to this page only.
   }
 }

@@ -1,5 +1,3 @@
-// Requests to the account API as the signed-in person.
-
 import type { ErrorBody } from "#core/api/common-schemas.ts";
 import type { FormRefusal } from "#site/ui/form.tsx";
 
@@ -9,17 +7,15 @@ const REQUEST_TIMEOUT_MS = 15_000;
 
 export type AccountRefusal = {
   code: ErrorBody["code"] | "away" | "out";
-  /** User-facing. */
   text: string;
 };
 
-/** The response, or the error. */
 type ApiResult<T> = { value: T } | { refusal: AccountRefusal };
 
 export type SendRequest = <T>(
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
-  /** Sent as JSON; a File is sent as is. */
+  /** Sent as JSON, except for a File, which is sent unchanged. */
   body?: object,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<ApiResult<T>>;
@@ -37,7 +33,10 @@ const SERVER_UNAVAILABLE = {
   refusal: { code: "away", text: "The server didn't respond. Try again." },
 } as const;
 
-/** Sends a request as the signed-in person; refreshes an expired token once. */
+/**
+ * Returns a function that sends requests as the signed-in person. An expired token is refreshed
+ * once.
+ */
 export function createAccountApi(
   identity: Pick<IdentityClient, "token" | "renewSession">,
 ): SendRequest {
@@ -96,7 +95,7 @@ function parseRefusal({ code, error }: ErrorBody, { status, headers }: Response)
 
 const VAGUE_RETRY_TEXT = / Try again[^.]*\.$/;
 
-/** Converts an error to a form refusal, at the field its code belongs to. */
+/** Converts an API error to a form error at the field that the error code belongs to. */
 export function toFormRefusal(
   { code, text }: AccountRefusal,
   fieldByCode: Partial<Record<NonNullable<AccountRefusal["code"]>, string>> = {},

@@ -1,4 +1,4 @@
-/** How to appeal a moderation decision. `contact` is the operator's own text. */
+/** Says how to appeal a moderation decision. `contact` is the operator's own text. */
 export function AppealContact({ contact }: { contact: string | null }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Sign-in state of the page: resolved on load, then kept up to date.
+// The page's sign-in state: resolved when the page loads, then kept up to date.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -18,12 +18,12 @@ import {
   EMAIL_CHANGE_OTHER_BROWSER_TEXT,
 } from "./provider-errors.ts";
 
-/** Which form a signed-out visitor sees. */
+/** Form shown to a signed-out visitor. */
 export type SignInMode = "sign in" | "sign up" | "recover";
 
 export type AuthState =
   | { status: "looking" }
-  /** Without TLS, browsers lack the APIs that signing in needs. */
+  /** Without TLS, browsers lack the APIs that sign-in needs. */
   | { status: "insecure" }
   | { status: "out"; mode: SignInMode; email: string; notice: string | null }
   /** An email with a link and a 6-digit code was sent. */
@@ -31,33 +31,31 @@ export type AuthState =
       status: "mailed";
       purpose: Exclude<CodeEmailPurpose, "email_change">;
       email: string;
-      /** The password of a sign-up with the embedded provider; sent with the code. */
+      /** Password of a sign-up with the embedded provider. Sent with the code. */
       password: string | null;
     }
-  /** Signed in by email; a new password is needed. */
+  /** Signed in by email. The account still needs a new password. */
   | { status: "new password" }
-  /** Followed an email link in a browser that didn't request it. */
+  /** Opened an email link in a browser that didn't request the email. */
   | {
       status: "choose password";
       invite: string;
       isNew: boolean;
-      /** The signed-in account that the link would replace. */
+      /** Account that is signed in here and that the link would replace. */
       currentAccount: Account | null;
     }
   | { status: "in"; account: Account }
   | { status: "refused"; text: string }
   | { status: "away"; text: string };
 
-/** Shared by the parts of the account pages. */
 export type AuthContext = {
   provider: SignInProvider;
   identity: IdentityClient;
   sendRequest: SendRequest;
   signInMethods: SignInMethods | null;
   setAuthState: (authState: AuthState) => void;
-  /** Reloads the account. */
   reload: () => Promise<void>;
-  /** Shows a status message, also to screen readers. */
+  /** Shows a status message and announces it to screen readers. */
   showStatusMessage: (text: string) => void;
 };
 
@@ -92,7 +90,7 @@ export function useAuth(provider: SignInProvider | null): {
     const callback = consumeArrival();
     if (!isSecureContext) return setAuthState({ status: "insecure" });
     let unsubscribe = () => {};
-    // Loads the auth library only on pages with a sign-in.
+    // The auth library is loaded only on pages with a sign-in.
     import("./identity-client.ts").then(({ getIdentityClient }) => {
       const identity = getIdentityClient(provider);
       const sendRequest = createAccountApi(identity);
@@ -102,7 +100,7 @@ export function useAuth(provider: SignInProvider | null): {
         setLoadedContext({ provider, identity, sendRequest, signInMethods }),
       );
       void resolveAuthCallback(identity, sendRequest, callback).then(async (resolvedState) => {
-        // Waits for all sign-in methods, to avoid layout shifts.
+        // The available sign-in methods change the layout, so the page waits for them.
         const isProviderDown = resolvedState.status === "out" && (await pendingMethods) === null;
         setAuthState(
           isProviderDown
@@ -128,7 +126,6 @@ export function useAuth(provider: SignInProvider | null): {
 
 const STATUS_MESSAGE_MS = 6000;
 
-/** How long a status message is shown. */
 function useStatusMessage(): [said: string, say: (text: string) => void] {
   const [statusMessage, setStatusMessage] = useState("");
   useEffect(() => {
@@ -181,7 +178,7 @@ async function passwordChoiceFor(
   };
 }
 
-/** A sign-in or sign-out, possibly in another tab. */
+/** Handles a sign-in or sign-out, which may have happened in another tab. */
 async function handleSignInChange(
   isSignedIn: boolean,
   currentState: { readonly current: AuthState },
@@ -193,11 +190,11 @@ async function handleSignInChange(
     setAuthState({ ...SIGNED_OUT, notice: "You're signed out." });
   if (!isSignedIn || (previousState.status !== "out" && previousState.status !== "mailed")) return;
   const resolvedState = await readAccount(sendRequest);
-  // This tab may have changed state in the meantime.
+  // This tab may have changed its state while the account was loading.
   if (currentState.current === previousState) setAuthState(resolvedState);
 }
 
-/** Loads the signed-in account from the ladder. */
+/** Loads the signed-in account. Returns the resulting sign-in state. */
 export async function readAccount(sendRequest: SendRequest): Promise<AuthState> {
   const response = await sendRequest<Account>("GET", "/api/account");
   return "value" in response
@@ -205,7 +202,6 @@ export async function readAccount(sendRequest: SendRequest): Promise<AuthState> 
     : authStateForRefusal(response.refusal);
 }
 
-/** The sign-in state after an error. */
 function authStateForRefusal({ code, text }: AccountRefusal): AuthState {
   if (code === "out") return SIGNED_OUT;
   return code === "account_banned" ? { status: "refused", text } : { status: "away", text };

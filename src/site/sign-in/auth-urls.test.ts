@@ -112,7 +112,7 @@ describe("auth callback", () => {
     });
 });
 
-it("a link opened in another browser doesn't go on to a consent page", () => {
+it("a link opened in another browser doesn't lead to a consent page", () => {
   const rows = [
     ["?from=%2Faccount%2Fauthorize%3Fauthorization_id%3Dx", ""],
     ["?new=1&from=%2Faccount%2Fauthorize", "?new=1"],

@@ -1,5 +1,3 @@
-// URLs of the sign-in pages, and the redirects from them.
-
 import { isLoopbackHost } from "#base/util/loopback.ts";
 import { isAppScheme } from "#core/accounts/redirect-scheme.ts";
 
@@ -7,25 +5,24 @@ const ACCOUNT = "/account";
 const CONSENT = "/account/authorize";
 /** Pages that send people here to sign in. */
 const RETURN_PATHS = ["/create-bot", CONSENT, "/ladders", "/achievements", "/admin"];
-/** Query parameters for the return page and for sign-up. */
 const FROM_PARAMETER = "from";
 const SIGN_UP_PARAMETER = "new";
 
-/** Sign-in URL that returns to a page. */
 export const signInPath = (from: string): string =>
   `${ACCOUNT}?${new URLSearchParams({ [FROM_PARAMETER]: from }).toString()}`;
 
-/** Sign-up URL that returns to a page. */
 export const signUpPath = (from: string): string => `${signInPath(from)}&${SIGN_UP_PARAMETER}=1`;
 
 export const isSignUpAddress = (search: string): boolean =>
   new URLSearchParams(search).has(SIGN_UP_PARAMETER);
 
-/** The return page with its query; null unless it's one of our allowed pages. */
+/**
+ * Returns the return page with its query, or null if the page isn't an allowed page of this site.
+ */
 export function returnPath(search: string): string | null {
   const from = new URLSearchParams(search).get(FROM_PARAMETER);
   if (from === null || !from.startsWith("/")) return null;
-  // A URL that starts with two slashes, or a slash and a backslash, would name a host.
+  // URLs that start with two slashes, or with a slash and a backslash, would name a host.
   const url = URL.parse(from, "https://ladder.invalid");
   if (url === null || url.host !== "ladder.invalid" || !RETURN_PATHS.includes(url.pathname))
     return null;
@@ -33,8 +30,9 @@ export function returnPath(search: string): string | null {
 }
 
 /**
- * The query without a consent page to go on to. A link that was opened in another browser may have
- * been requested by a stranger, whose app must not be asked about in its reader's name.
+ * Returns the query without a return to the consent page. A stranger may have requested a link that
+ * is
+ * opened in another browser. The reader must not be asked to authorize the stranger's app.
  */
 export function withoutConsent(search: string): string {
   const query = new URLSearchParams(search);
@@ -43,20 +41,18 @@ export function withoutConsent(search: string): string {
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-/** Callback parameters of an email link or a social provider. */
 export type AuthCallback =
   | { kind: "none" }
   /** `flow` identifies one of several sign-ins started in this browser. */
   | { kind: "code"; code: string; flow: string | null; link: EmailLink | null }
-  /** A followed email link without a code for this browser. */
+  /** An opened email link without a code for this browser. */
   | { kind: "link"; link: EmailLink }
-  /** Provider-specific error code. */
   | { kind: "refused"; code: string };
 
-/** The embedded provider's result for a followed link. */
+/** The embedded provider's result for an opened link. */
 export type EmailLink = {
   purpose: "signup" | "recovery" | "email_change";
-  /** Lets a browser that didn't request the email choose a password. */
+  /** Lets a browser that didn't request the email choose a password. Null for other links. */
   invite: string | null;
 };
 
@@ -67,7 +63,7 @@ function parseEmailLink(fragment: URLSearchParams): EmailLink | null {
   return purpose === undefined ? null : { purpose, invite: fragment.get("token_hash") };
 }
 
-/** Parameter names of the auth library. */
+/** The auth library defines these parameter names. */
 const FLOW_PARAMETER = "sb_flow_id";
 const CONSUMED_PARAMETERS = [
   FLOW_PARAMETER,
@@ -79,8 +75,9 @@ const CONSUMED_PARAMETERS = [
 ];
 
 /**
- * Splits a URL into the provider's callback and the remaining URL. An access token in the fragment
- * is ignored: this page only accepts codes.
+ * Splits a URL into the provider's callback and the remaining URL. Ignores an access token in the
+ * fragment,
+ * because this page accepts only codes.
  */
 export function parseAuthCallback(address: string): { callback: AuthCallback; address: string } {
   const url = new URL(address);
@@ -96,7 +93,9 @@ export function parseAuthCallback(address: string): { callback: AuthCallback; ad
   const link = parseEmailLink(fragment);
   if (fragment.has("access_token") || error !== null || link !== null) url.hash = "";
   const remainingAddress = url.pathname + url.search + url.hash;
-  // A link's `redirect_to` may come from a stranger and hold an error, so what works comes first.
+  // A stranger may have set a link's `redirect_to`, including an error. A valid code or invite
+  // therefore takes
+  // precedence over the error.
   const isRefused = error !== null && code === null && (link === null || link.invite === null);
   if (isRefused) return { callback: { kind: "refused", code: error }, address: remainingAddress };
   if (code !== null)
@@ -105,7 +104,7 @@ export function parseAuthCallback(address: string): { callback: AuthCallback; ad
   return { callback: { kind: "none" }, address: remainingAddress };
 }
 
-/** Reads the callback from the page's URL, and immediately removes its secrets. */
+/** Reads the callback from the page's URL and immediately removes secrets from the URL. */
 export function consumeArrival(): AuthCallback {
   const { callback, address } = parseAuthCallback(location.href);
   const currentAddress = location.pathname + location.search + location.hash;
@@ -113,10 +112,10 @@ export function consumeArrival(): AuthCallback {
   return callback;
 }
 
-/** The redirect target of an app, as shown to people. */
+/** An app's redirect target, as shown to people. */
 export type RedirectTarget = { kind: "site" | "here" | "app"; name: string };
 
-/** Null for an unsafe URL. */
+/** Returns null for an unsafe URL. */
 export function redirectTargetOf(address: string): RedirectTarget | null {
   const url = URL.parse(address);
   if (url === null || url.username !== "" || url.password !== "") return null;

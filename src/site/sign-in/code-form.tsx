@@ -11,13 +11,16 @@ import { StepPage } from "./step-page.tsx";
 
 type CodeFormProps = { auth: AuthContext; authState: Extract<AuthState, { status: "mailed" }> };
 
-/** Waits for the six digits of an email, or for its link to be opened in this browser. */
+/**
+ * Asks for the 6-digit code from an email. Opening the email's link in this browser has the same
+ * effect.
+ */
 export function CodeForm({ auth, authState }: CodeFormProps) {
   const { identity, setAuthState } = auth;
   const { purpose, email, password } = authState;
   const lastWrongCode = useRef<{ code: string; refusal: FormRefusal } | null>(null);
   const submitCode = async ({ code = "" }: FormValues) => {
-    // Attempts are limited, so the same wrong code isn't sent twice.
+    // Attempts are limited, so the form doesn't send the same wrong code twice.
     if (lastWrongCode.current?.code === code) return lastWrongCode.current.refusal;
     const outcome = await identity.confirm(email, code, purpose, password);
     if (typeof outcome !== "string") {
@@ -98,7 +101,10 @@ function ResendEmail({ auth, authState }: CodeFormProps) {
   );
 }
 
-/** If the password is known, signing up again includes it in the new email's link. */
+/**
+ * Resends the email. With a known password, signs up again, so the new email's link includes the
+ * password.
+ */
 async function resendEmail(
   { identity }: AuthContext,
   { purpose, email, password }: CodeFormProps["authState"],

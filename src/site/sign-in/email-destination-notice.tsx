@@ -1,6 +1,6 @@
 import type { MailDestination } from "#site/account/data.ts";
 
-/** Tells where to find emails if the server doesn't send them. */
+/** Says where to find emails if the server doesn't send them. */
 export function EmailDestinationNotice({ destination }: { destination: MailDestination }) {
   if (destination === "sent") return null;
   return (

@@ -1,4 +1,4 @@
-// The identity provider's client. Its library stores sessions in local storage.
+// Client for the identity provider. The auth library keeps sessions in local storage.
 
 import { AuthClient, isAuthApiError, isAuthRetryableFetchError } from "@supabase/auth-js";
 import type { AuthError, GoTrueClient } from "@supabase/auth-js";
@@ -11,15 +11,12 @@ import { SESSION_STORAGE_KEY } from "./stored-session.ts";
 
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** Available sign-in methods. */
 export type SignInMethods = {
   hasPasswords: boolean;
-  /** IDs of social providers. */
   social: readonly string[];
   acceptsSignUps: boolean;
 };
 
-/** Emails with a 6-digit code. */
 export type CodeEmailPurpose = "signup" | "recovery" | "email_change";
 
 type TokenLookup = { jwt: string } | "out" | "away";
@@ -41,10 +38,10 @@ function createIdentityClient({ root, publishable_key: key }: ProviderAddress) {
   return {
     ...createSignInMethods(auth, runCall),
     ...createEmailCodeMethods(auth, runCall),
-    /** Returns the email address of an invite, which stays usable. */
+    /** Returns the email address of an invite without using up the invite. */
     inviteEmail: (invite: string) => readInviteEmail(providerFetch, address, headers, invite),
     ...createSessionMethods(auth, runCall),
-    /** Null if unknown. */
+    /** Returns null if the methods are unknown. */
     loadSignInMethods: () => fetchSignInMethods(providerFetch.fetch, address, headers),
   };
 }
@@ -53,14 +50,14 @@ export type IdentityClient = ReturnType<typeof createIdentityClient>;
 
 let pageClient: IdentityClient | null = null;
 
-/** The page's single client; two would compete to refresh the same session. */
+/** Returns the page's only client. Two clients would compete to refresh the same session. */
 export const getIdentityClient = (provider: ProviderAddress): IdentityClient =>
   (pageClient ??= createIdentityClient(provider));
 
 /** Returns null on success. */
 type RunAuthCall = (call: Promise<{ error: AuthError | null }>) => Promise<FormRefusal | null>;
 
-/** Sign-up and sign-in. `redirectUrl` is the page that links return to. */
+/** Signs people up and in. Email links return to `redirectUrl`. */
 function createSignInMethods(auth: GoTrueClient, runCall: RunAuthCall) {
   return {
     signUp: async (email: string, password: string, redirectUrl: string) => {
@@ -75,9 +72,8 @@ function createSignInMethods(auth: GoTrueClient, runCall: RunAuthCall) {
     },
     signIn: (email: string, password: string) =>
       runCall(auth.signInWithPassword({ email, password })),
-    /** Redirects to a social provider. */
     signInWithProvider: (id: string, redirectUrl: string) => {
-      // The library's type only lists some providers; others are allowed.
+      // The library's type lists only some providers, but accepts any.
       const provider = id as "github";
       const options = { redirectTo: redirectUrl, skipBrowserRedirect: true };
       const call = auth.signInWithOAuth({ provider, options }).then((response) => {
@@ -89,17 +85,17 @@ function createSignInMethods(auth: GoTrueClient, runCall: RunAuthCall) {
   };
 }
 
-/** Signed in, must choose a password, or refused. */
+/** "in" means signed in. "new password" means that the person must still choose a password. */
 type CodeSignInResult = FormRefusal | "in" | "new password";
 
-/** Only returned by the embedded provider. */
+/** Only the embedded provider sets `needs_password`. */
 const needsPassword = (session: object | null): boolean =>
   session !== null && "needs_password" in session && session.needs_password === true;
 
-/** Confirms an email by its link's code or its six digits. */
+/** Confirms an email by the code in its link or by its six digits. */
 function createEmailCodeMethods(auth: GoTrueClient, runCall: RunAuthCall) {
   return {
-    /** Sends the password of a sign-up with its code, which activates it. */
+    /** Confirms a code. For a sign-up, also sends the password, which the code activates. */
     confirm: async (
       email: string,
       token: string,
@@ -114,7 +110,6 @@ function createEmailCodeMethods(auth: GoTrueClient, runCall: RunAuthCall) {
       });
       return (await runCall(call)) ?? (needsNewPassword ? "new password" : "in");
     },
-    /** Signs in with the invitation of a link followed in another browser. */
     acceptInvite: (invite: string) =>
       runCall(auth.verifyOtp({ token_hash: invite, type: "invite" })),
     resend: (email: string, purpose: CodeEmailPurpose, redirectUrl: string) =>
@@ -123,7 +118,6 @@ function createEmailCodeMethods(auth: GoTrueClient, runCall: RunAuthCall) {
           ? auth.resetPasswordForEmail(email, { redirectTo: redirectUrl })
           : auth.resend({ type: purpose, email, options: { emailRedirectTo: redirectUrl } }),
       ),
-    /** Exchanges the code of a link. */
     exchangeCode: async (code: string, flow: string | null): Promise<CodeSignInResult> => {
       let needsNewPassword = false;
       const flowOptions = flow === null ? undefined : { flowId: flow };
@@ -138,7 +132,6 @@ function createEmailCodeMethods(auth: GoTrueClient, runCall: RunAuthCall) {
   };
 }
 
-/** Actions of a signed-in person. */
 function createSessionMethods(auth: GoTrueClient, runCall: RunAuthCall) {
   return {
     setPassword: (password: string) => runCall(auth.updateUser({ password })),
@@ -146,19 +139,17 @@ function createSessionMethods(auth: GoTrueClient, runCall: RunAuthCall) {
       runCall(auth.updateUser({ email }, { emailRedirectTo: redirectUrl })),
     signOut: async (scope: "local" | "global") => {
       const refusal = await runCall(auth.signOut({ scope }));
-      // Ends the local session in any case: the person may be on a shared computer.
+      // Ends the local session even after an error, because the person may be on a shared computer.
       if (refusal !== null && scope === "local") clearStoredSession();
       return scope === "local" ? null : refusal;
     },
     token: (): Promise<TokenLookup> => fetchToken(auth),
-    /** Refreshes the token; returns whether there is still a session. */
+    /** Refreshes the token. Returns whether a session remains. */
     renewSession: async () => (await runCall(auth.refreshSession())) === null,
-    /**
-     * Subscribes to sign-ins and sign-outs, including other tabs. Returns an unsubscribe function.
-     */
+    /** Subscribes to sign-ins and sign-outs in any tab. Returns an unsubscribe function. */
     onSignInChange: (onChange: (isSignedIn: boolean) => void) => {
       const { data } = auth.onAuthStateChange((event) => {
-        // The library must have finished initializing.
+        // Waits until the library has finished initializing.
         if (event === "SIGNED_IN" || event === "USER_UPDATED") setTimeout(() => onChange(true));
         if (event === "SIGNED_OUT") setTimeout(() => onChange(false));
       });
@@ -169,7 +160,7 @@ function createSessionMethods(auth: GoTrueClient, runCall: RunAuthCall) {
 
 type ProviderFetch = { fetch: typeof fetch; retryAfterS: () => number | null };
 
-/** Fetch with a timeout that remembers Retry-After. */
+/** A fetch with a timeout. Remembers the last Retry-After header. */
 function createProviderFetch(): ProviderFetch {
   let retryAfterS: number | null = null;
   return {
@@ -207,7 +198,9 @@ async function runAuthCall(
   }
 }
 
-/** Timeout: the library retries a token refresh for half a minute, which is too long. */
+/**
+ * The library retries a token refresh for 30 seconds, which is too long, so this adds a timeout.
+ */
 async function fetchToken(auth: GoTrueClient): Promise<TokenLookup> {
   const timeout = new Promise<"away">((resolve) => {
     setTimeout(() => resolve("away"), REQUEST_TIMEOUT_MS);
@@ -270,7 +263,7 @@ type ProviderSettings = {
   disable_signup?: boolean;
 };
 
-/** Methods that these forms don't support. */
+/** Provider methods that aren't social providers. */
 const NON_SOCIAL_METHODS = ["email", "phone", "anonymous_users", "saml", "web3"];
 
 async function fetchSignInMethods(

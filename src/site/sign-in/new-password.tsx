@@ -9,7 +9,6 @@ import { SIGNED_OUT } from "./auth-context.ts";
 import { newPasswordField } from "./sign-in-forms.tsx";
 import { StepPage } from "./step-page.tsx";
 
-/** Signed in by email; a new password comes next. */
 export function NewPassword({ auth }: { auth: AuthContext }) {
   const savePassword = (password: string) => auth.identity.setPassword(password);
   return (
@@ -25,7 +24,7 @@ type ChoosePasswordProps = {
   authState: Extract<AuthState, { status: "choose password" }>;
 };
 
-/** Sets a password after a link was opened in a different browser than the one that requested it. */
+/** Asks for a password after a link was opened in a browser that didn't request the email. */
 export function ChoosePassword({
   auth,
   authState: { invite, isNew, currentAccount },
@@ -66,7 +65,7 @@ export function ChoosePassword({
   );
 }
 
-/** The invite is only in memory, so the page retries instead of asking for a reload. */
+/** Offers a retry. Reloading the page would lose the invite, which is only in memory. */
 function Unreadable({ text, retry }: { text: string; retry: () => void }) {
   return (
     <StepPage title="Choose a password">
@@ -85,8 +84,8 @@ function Unreadable({ text, retry }: { text: string; retry: () => void }) {
 type ReplaceSessionProps = { auth: AuthContext; currentAccount: Account; onReplace: () => void };
 
 /**
- * Anyone can forward a link to their own account, so a link never replaces a session without
- * asking.
+ * Anyone can forward a link to their own account. A link therefore never replaces a session without
+ * confirmation.
  */
 function ReplaceSession({ auth, currentAccount, onReplace }: ReplaceSessionProps) {
   return (
@@ -112,7 +111,6 @@ function ReplaceSession({ auth, currentAccount, onReplace }: ReplaceSessionProps
   );
 }
 
-/** The invitation has expired or was used. */
 function InviteExpired({ auth }: { auth: AuthContext }) {
   return (
     <StepPage title="This page has expired">

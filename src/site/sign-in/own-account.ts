@@ -1,4 +1,4 @@
-// The signed-in account on public pages. These are cached for everyone, so the browser loads
+// The signed-in account on public pages. Public pages are cached for everyone, so the browser loads
 // personal data with the visitor's own token.
 
 import { useEffect, useState } from "preact/hooks";
@@ -11,7 +11,10 @@ import { SESSION_STORAGE_KEY } from "./stored-session.ts";
 
 let accountRequest: SendRequest | null = null;
 
-/** Sends requests as the signed-in account; null until loaded. */
+/**
+ * Returns a function that sends requests as the signed-in account, or null until the account is
+ * loaded.
+ */
 export const getAccountRequest = (): SendRequest | null => accountRequest;
 
 type Listener = (account: Account | null) => void;
@@ -25,7 +28,7 @@ export function publishAccount(account: Account | null): void {
 }
 
 /**
- * Calls `listener` with the account immediately and after each change; returns an unsubscribe
+ * Calls `listener` with the account immediately and after each change. Returns an unsubscribe
  * function.
  */
 export function subscribeToAccount(listener: Listener): () => void {
@@ -34,14 +37,16 @@ export function subscribeToAccount(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Null while signed out or not loaded. */
+/** Returns null while signed out or not loaded. */
 export function useOwnAccount(): Account | null {
   const [account, setAccount] = useState<Account | null>(null);
   useEffect(() => subscribeToAccount(setAccount), []);
   return account;
 }
 
-/** Loads the account and follows sign-ins and sign-outs. Loads nothing without a session. */
+/**
+ * Loads the account and follows sign-ins and sign-outs. Sends no requests without a stored session.
+ */
 export async function loadOwnAccount(provider: ProviderAddress): Promise<void> {
   if (!isSecureContext || !hasSession()) return;
   const [{ getIdentityClient }, { createAccountApi }] = await Promise.all([
@@ -63,7 +68,7 @@ export async function loadOwnAccount(provider: ProviderAddress): Promise<void> {
   await readAccountOnce();
 }
 
-/** Joins a request in flight. */
+/** Concurrent calls share the request in flight. */
 function shareRunningCall(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () =>

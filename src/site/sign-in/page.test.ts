@@ -1,5 +1,3 @@
-// Sign-in and sign-up in a real browser, with the embedded provider's emails.
-
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -34,7 +32,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
   });
   after(() => pages?.close());
 
-  test("from nothing to a queued bot takes fewer than ten inputs", async () => {
+  test("takes fewer than ten inputs from first visit to a queued bot", async () => {
     let inputs = 0;
     const expectedTypes = async (input: Promise<unknown>) => {
       inputs += 1;
@@ -71,7 +69,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
       assert.equal(foundText?.owner, "nova");
       pages.queueBot(foundText?.id ?? assert.fail(), "Nova-1");
       await page.getByText("Queued", { exact: true }).waitFor();
-      // The page warns before the token is lost, but the program has it by now.
+      // Leaving the page loses no token, because the program has already used it.
       await page.goto(`${pages.site.baseUrl}/account`);
       await page.getByText("In queue with v1").waitFor();
       await assertPageIsValid(page);
@@ -79,7 +77,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     await pages.visit("/create-bot", checkPage, PHONE_OPTIONS);
   });
 
-  test("shows errors at the field to blame", async () => {
+  test("shows errors at the field they belong to", async () => {
     await pages.addMember("taken");
     await pages.visit("/account", async (page) => {
       await clickButton(page, "Create an account");
@@ -122,13 +120,15 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
       await page.locator("#handle-handle-refusal", { hasText: "reserved" }).waitFor();
     });
   });
-  /** An email requested without a PKCE challenge: its link only confirms. */
+  /**
+   * Requests an email without a PKCE challenge. Its link confirms the address but doesn't sign in.
+   */
   const secondCode = async (email: string) => {
     await pages.site.people.sendRequest("POST", "/resend", { body: { type: "signup", email } });
     return pages.site.latestEmail(email);
   };
 
-  test("removes a link's code from the URL, and stores only the session", async () => {
+  test("removes a link's code from the URL and stores only the session", async () => {
     const checkPage = async (page: Page) => {
       await fillSignUp(page, "link@example.org");
       const { link } = await pages.site.latestEmail("link@example.org");
@@ -151,7 +151,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     await pages.visit("/account", checkPage, DARK_OPTIONS);
   });
 
-  test("a link that is only opened, as by scanners, has no effect", async () => {
+  test("ignores a link that is only opened, such as by a scanner", async () => {
     let link = "";
     await pages.visit("/account", async (page) => {
       await fillSignUp(page, "scanned@example.org");
@@ -191,7 +191,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("lets people choose a password in another browser, and a link works once", async () => {
+  test("lets people choose a password in another browser, and accepts a link once", async () => {
     let link = "";
     await pages.visit("/account", async (page) => {
       await fillSignUp(page, "far@example.org");
@@ -252,7 +252,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("signs out everywhere, which other tabs notice", async () => {
+  test("signs out everywhere and updates other tabs", async () => {
     const otherBrowser = await pages.addMember("tabs");
     await pages.visitAsMember("tabs", async (page) => {
       const openedPage = page.waitForEvent("popup");
@@ -273,7 +273,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("reports a session ended elsewhere and an unavailable provider", async () => {
+  test("reports a session that was ended elsewhere, and an unavailable provider", async () => {
     const otherBrowser = await pages.addMember("gone");
     await pages.visitAsMember("gone", async (page) => {
       pages.site.provider.isUnavailable = true;
@@ -307,7 +307,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     pages.site.provider.isUnavailable = false;
   });
 
-  test("says that sign-up is closed, and that an account is banned", async () => {
+  test("says that sign-up is closed or that an account is banned", async () => {
     const { people, api } = pages.site;
     const headers = bearerHeader(await pages.addMember("rowdy"));
     const { id } = (await api.app.inject({ url: "/api/account", headers })).json<Account>();
@@ -351,7 +351,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     pages.site.people.settings.limitsAddresses = false;
   });
 
-  test("says that it needs JavaScript, without layout shifts once it loads", async () => {
+  test("says that it needs JavaScript, and loads without layout shifts", async () => {
     const noScriptPage = async (page: Page) => {
       const text = page.locator("noscript p");
       assert.match(await text.innerText(), /Signing in needs JavaScript/);
@@ -378,9 +378,10 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     await pages.visit("/account", checkPage, { viewport: { width: 320, height: 700 } });
   });
 
-  test("signs in with another provider if the operator has configured it", async () => {
+  test("signs in with a social provider that the operator has configured", async () => {
     await pages.visit("/account", async (page) => {
-      // A test can't intercept a redirect target, so GitHub's part is mocked beforehand.
+      // A test can't intercept the target of a redirect, so GitHub's part is mocked before the
+      // redirect.
       await page.route("**/auth/v1/authorize?*", async (route) => {
         const response = await route.fetch({ maxRedirects: 0 });
         const { host, searchParams } = new URL(response.headers()["location"] ?? "");

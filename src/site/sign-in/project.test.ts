@@ -1,4 +1,4 @@
-// Signing in with an external GoTrue project, in a real browser.
+// Signs in with an external GoTrue project, in a real browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ import { verifyLinkOf } from "#testing/fixtures/identity-world.ts";
 import { sampleId } from "#testing/store-contract/store-samples.ts";
 
 test(
-  "signs in with an external project, which all pages except embeds may call",
+  "signs in with an external project that all pages except embeds may call",
   { skip: process.platform !== "linux" },
   async () => {
     const pages = await openAccountPages();
@@ -29,7 +29,7 @@ test(
       assert.doesNotMatch(await policyOf(`/view/${sampleId("match", 1)}`), /connect-src/);
       await pages.visit(`${app.baseUrl}/account`, async (page) => {
         await fillSignUp(page, "far@example.org");
-        // The project runs on another server.
+        // The project runs on another server, so this opens the link directly.
         await page.goto(verifyLinkOf((await app.latestEmail("far@example.org")).link));
         await headingLocator(page, "Choose a handle").waitFor();
         assert.equal(page.url(), `${app.baseUrl}/account`);

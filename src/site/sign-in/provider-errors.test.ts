@@ -48,13 +48,13 @@ describe("provider error", () => {
       assert.match(refusal.text, words);
     });
 
-  it("has a text for links too, whatever the code", () => {
+  it("has a text for links, whatever the code", () => {
     assert.match(describeCallbackError("otp_expired"), /^This link has expired/);
     assert.match(describeCallbackError("<b>of a stranger</b>"), /^Sign-in failed/);
   });
 });
 
-it("social providers have their usual names", () => {
+it("gives social providers their usual names", () => {
   assert.deepEqual(["github", "google", "my_company"].map(socialProviderName), [
     "GitHub",
     "Google",

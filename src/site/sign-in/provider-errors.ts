@@ -1,22 +1,18 @@
-// User-facing texts for the identity provider's errors.
-
 import type { FormRefusal } from "#site/ui/form.tsx";
 
-/** Common fields of provider errors. */
 export type ProviderError = {
   code?: string | undefined;
   status?: number | undefined;
   message: string;
-  /** Server error, network error or timeout. */
+  /** True for a server error, a network error or a timeout. */
   isUnavailable: boolean;
-  /** Seconds, from Retry-After. */
   retryAfterS: number | null;
 };
 
 export const PROVIDER_UNAVAILABLE_TEXT =
   "The sign-in service isn't responding. Your bots keep playing. Try again in a moment.";
 
-/** Error for an email change link opened in a browser that didn't request it. */
+/** Shown when an email change link is opened in a browser that didn't request it. */
 export const EMAIL_CHANGE_OTHER_BROWSER_TEXT =
   "Your email address hasn't changed, because this browser didn't request it. Open the link in the browser where you requested it, or enter the 6-digit code there.";
 
@@ -50,7 +46,7 @@ const PROVIDER_ERRORS: Readonly<Record<string, FormRefusal>> = {
     text: "This is already your password. Choose a different one.",
   },
   signup_disabled: { field: null, text: "Sign-up is closed." },
-  // For links, `describeCallbackError` has a different text.
+  // `describeCallbackError` has a different text for links.
   otp_expired: { field: "code", text: WRONG_CODE_TEXT },
   flow_state_not_found: { field: null, text: EXPIRED_LINK_TEXT },
   flow_state_expired: { field: null, text: EXPIRED_LINK_TEXT },
@@ -65,7 +61,6 @@ const PROVIDER_ERRORS: Readonly<Record<string, FormRefusal>> = {
   },
 };
 
-/** Rate limit message with the time to wait, if known. */
 function describeRateLimit({ code, retryAfterS }: ProviderError): string {
   const reason =
     code === "over_email_send_rate_limit" ? "We just sent an email." : "Too many attempts.";
@@ -81,7 +76,7 @@ export function formErrorForProvider(error: ProviderError): FormRefusal {
   return knownError ?? { field: null, text: message };
 }
 
-/** Error message for a failed callback. */
+/** Returns the error message for a failed callback. */
 export function describeCallbackError(code: string): string {
   if (code === "otp_expired") return EXPIRED_LINK_TEXT;
   const knownError = Object.hasOwn(PROVIDER_ERRORS, code) ? PROVIDER_ERRORS[code] : undefined;
@@ -94,7 +89,6 @@ const SOCIAL_PROVIDER_NAMES: Readonly<Record<string, string>> = {
   linkedin_oidc: "LinkedIn",
 };
 
-/** Display name of a social provider. */
 export const socialProviderName = (id: string): string =>
   SOCIAL_PROVIDER_NAMES[id] ??
   `${id.charAt(0).toUpperCase()}${id.slice(1).replaceAll(/[_-]/g, " ")}`;

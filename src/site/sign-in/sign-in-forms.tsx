@@ -16,7 +16,6 @@ const MODE_TITLES: Record<SignInMode, string> = {
   recover: "Reset your password",
 };
 
-/** Forms to sign in, sign up and reset a password. */
 export function SignInForms({ auth, authState: { mode, email, notice } }: SignInFormsProps) {
   const { signInMethods } = auth;
   const isClosed = mode === "sign up" && signInMethods?.acceptsSignUps === false;
@@ -46,7 +45,6 @@ export function SignInForms({ auth, authState: { mode, email, notice } }: SignIn
   );
 }
 
-/** Why an account is needed, depending on the return page. */
 function SignInReason({ mode }: { mode: SignInMode }) {
   const from = cameFrom(location.search) ?? "";
   if (mode === "recover")
@@ -68,13 +66,13 @@ function SignInReason({ mode }: { mode: SignInMode }) {
   return <p class="lead">Your account owns your bots, with their names, tokens and records.</p>;
 }
 
-/** The page that an email link returns to, in the same browser. */
+/** URL that email links return to. The link must be opened in the same browser. */
 export const currentPageUrl = (): string => location.origin + location.pathname + location.search;
 
 const EMAIL_FIELD: FormField = { name: "email", label: "Email", kind: "address" };
 const PASSWORD_FIELD: FormField = { name: "password", label: "Password", kind: "password" };
 
-/** Password field. The length is known for the embedded provider only. */
+/** Returns a password field. Length limits are known only for the embedded provider. */
 export function newPasswordField(
   { provider: { embedded } }: AuthContext,
   label: string,
@@ -123,7 +121,9 @@ function ModeForm({ auth, mode, email }: ModeFormProps) {
   }
 }
 
-/** The auth library reports the sign-in too, but only after the account was loaded. */
+/**
+ * Sets the state directly. The auth library's own event arrives only after the account was loaded.
+ */
 async function signIn(
   auth: AuthContext,
   email: string,
@@ -207,6 +207,5 @@ function OtherModes({ auth, mode, email }: ModeFormProps) {
   );
 }
 
-/** The email typed in the current form, to prefill the next one. */
 const typedEmailNear = (button: HTMLElement): string | undefined =>
   button.closest(".way-in")?.querySelector<HTMLInputElement>('input[name="email"]')?.value.trim();

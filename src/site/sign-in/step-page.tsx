@@ -3,12 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 
 type StepPageProps = {
   title: string;
-  /** Whether an element inside takes focus instead of the heading. */
+  /** Whether an element inside the step takes focus instead of the heading. */
   hasFocus?: boolean;
   children: ComponentChildren;
 };
 
-/** A step with a heading that is focused and read out on mount. */
+/** A sign-in step. Its heading takes focus on mount, so screen readers announce the step. */
 export function StepPage({ title, hasFocus = false, children }: StepPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -26,13 +26,12 @@ export function StepPage({ title, hasFocus = false, children }: StepPageProps) {
 
 type LoadingStepProps = {
   title: string;
-  /** Text of the loading state. */
   text: string;
-  /** What to do without JavaScript. */
+  /** Shown without JavaScript. */
   children: ComponentChildren;
 };
 
-/** Loading state until the session is known. */
+/** Shown until the session is known. */
 export function LoadingStep({ title, text, children }: LoadingStepProps) {
   return (
     <div class="way-in">

@@ -8,7 +8,7 @@ import { describeEnding } from "#site/viewer/match-texts.ts";
 
 import type { FeaturedCorner, FeaturedMatch } from "./featured-match.ts";
 
-/** A match with names, avatars and map. Its size is the same in all states. */
+/** Shows a match with names, avatars and map. Has the same size in all states. */
 export function FeaturedMatchCard({
   featuredMatch,
   now,

@@ -1,4 +1,4 @@
-// The featured match of the home page, running or ended.
+// Selects the home page's featured match, running or ended.
 
 import type { Match } from "#core/api/match.ts";
 import type { ActivitySummary, RunningMatchSummary } from "#core/api/standings-page.ts";
@@ -10,29 +10,28 @@ export type FeaturedCorner = {
   displayName: string;
   avatar: string | null;
   house: boolean;
-  /** "rank 3", a rating, or nothing. */
+  /** Such as "rank 3" or "rated 1500". Can be empty. */
   ratingText: string;
 };
 
 export type FeaturedMatch = {
   id: string;
   map: string;
-  /** By seat. */
   corners: FeaturedCorner[];
-  /** Null once it has ended. */
+  /** Null once the match has ended. */
   tick: number | null;
-  /** Null until it has ended and is stored. */
+  /** Null until the match has ended and is stored. */
   match: Match | null;
-  /** When its end was noticed, Unix ms. */
+  /** When the page noticed the end, in Unix ms. Null while the match is running. */
   endedMs: number | null;
 };
 
-/** How long a match stays featured after its end. */
+/** How long a match stays featured after it ended. */
 const DISPLAY_AFTER_END_MS = 10_000;
 
 type FeaturedMatchInput = { now: ActivitySummary | null; matches: readonly Match[]; nowMs: number };
 
-/** Keeps the featured match until shortly after its end, then selects the next one. */
+/** Returns the match to feature. Keeps the current match until shortly after its end. */
 export function nextFeaturedMatch(
   current: FeaturedMatch | null,
   { now, matches, nowMs }: FeaturedMatchInput,
@@ -61,7 +60,6 @@ function updateFeatured(
   return { ...withStoredResult(current, matches), tick: null, endedMs: nowMs };
 }
 
-/** Adds the result once it's stored. */
 const withStoredResult = (current: FeaturedMatch, matches: readonly Match[]): FeaturedMatch => ({
   ...current,
   match: matches.find(({ id }) => id === current.id) ?? null,
@@ -80,7 +78,7 @@ function featuredFromStored(match: Match, nowMs: number): FeaturedMatch {
     const ratingText = bot.rating_before === undefined ? "" : `rated ${bot.rating_before}`;
     return { name, displayName, avatar, house, ratingText };
   });
-  // It ended long ago, so the next one can replace it immediately.
+  // The match ended long ago, so a running match can replace it immediately.
   const endedMs = nowMs - DISPLAY_AFTER_END_MS;
   return { id: match.id, map: match.map, corners, tick: null, match, endedMs };
 }

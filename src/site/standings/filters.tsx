@@ -6,7 +6,7 @@ import { resultsPath, standingsPath } from "./standings-urls.ts";
 
 type StandingsFiltersProps = { scope: StandingsScope; filter: StandingsFilter };
 
-/** Filters of the standings: a form and links, without scripts. */
+/** Filters the standings with a form and links. Works without JavaScript. */
 export function StandingsFilters({ scope, filter }: StandingsFiltersProps) {
   const { show, online, q, owner } = filter;
   const filterLink = (text: string, change: StandingsFilter, isActive: boolean) => (
@@ -55,10 +55,9 @@ export function StandingsFilters({ scope, filter }: StandingsFiltersProps) {
   );
 }
 
-/** Number of months linked; older ones are on the results page. */
+/** Number of months to link. The results page links older months. */
 const SHOWN_MONTHS = 6;
 
-/** Links to other ladders and months. */
 export function ScopeNavigation({ data }: { data: LadderData }) {
   const { ladder, ladders, season, seasons } = data;
   const shownSeasons = seasons.slice(0, SHOWN_MONTHS);
@@ -103,7 +102,6 @@ export function ScopeNavigation({ data }: { data: LadderData }) {
 
 type StandingsPagerProps = StandingsFiltersProps & { offset: number; matchCount: number };
 
-/** Pagination of the standings. */
 export function StandingsPager({ scope, filter, offset, matchCount }: StandingsPagerProps) {
   const lastPage = Math.max(1, Math.ceil(matchCount / STANDINGS_PAGE_SIZE));
   const page = Math.floor(offset / STANDINGS_PAGE_SIZE) + 1;
@@ -131,7 +129,7 @@ export function StandingsPager({ scope, filter, offset, matchCount }: StandingsP
   );
 }
 
-/** The first page, the last, and those around the current one; null for a gap. */
+/** Returns the first and last page and the pages around the current one. Null marks a gap. */
 function pagerItems(page: number, lastPage: number): (number | null)[] {
   const pageNumbers = [1, page - 1, page, page + 1, lastPage].filter(
     (pageNumber) => pageNumber >= 1 && pageNumber <= lastPage,

@@ -5,7 +5,7 @@ import { formatUtcClock } from "#site/viewer/match-texts.ts";
 
 export type Freshness = "static" | "live" | "trouble";
 
-/** Data of a page, polled every two seconds while `isPolling`. */
+/** Returns page data, polled every two seconds while `isPolling`. */
 export function usePolledData<T>(
   initialData: T,
   load: (latestData: T) => Promise<T>,
@@ -34,11 +34,11 @@ type FreshnessNoticeProps = {
   freshness: Freshness;
   now: number;
   draining: boolean;
-  /** Closed, with its last matches still running. */
+  /** The ladder has closed, but its last matches are still running. */
   hasEnded?: boolean;
 };
 
-/** Age of the data. One line in every state, so that the layout doesn't shift. */
+/** Shows the age of the data. Takes one line in every state, so the layout doesn't shift. */
 export function FreshnessNotice({
   freshness,
   now,
@@ -50,7 +50,7 @@ export function FreshnessNotice({
   const liveText = hasEnded ? `As of ${timeText}` : `Live, as of ${timeText}`;
   return (
     <div class="fresh-line">
-      {/* Announced by screen readers when an error starts, but not every two seconds. */}
+      {/* Screen readers announce the start of an error, but not every poll. */}
       <p class="fresh trouble" role="status" hidden={!hasError}>
         {hasError && `The server isn't responding. Showing data from ${timeText}; retrying.`}
       </p>

@@ -7,7 +7,6 @@ import { Section } from "#site/ui/section.tsx";
 
 import type { HomeData } from "./data.ts";
 
-/** Next steps for people and agents. */
 export function GetStarted({
   registration,
   base_url,
@@ -77,7 +76,9 @@ function TerminalCommands({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** Downloads the documents and a starter, then runs it. Lines are short enough for a phone. */
+/**
+ * Downloads the documents and a starter bot, then runs the bot. Lines are short enough for a phone.
+ */
 const terminalCommands = (baseUrl: string): string =>
   [
     "mkdir my-bot && cd my-bot",

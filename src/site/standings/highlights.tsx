@@ -8,7 +8,6 @@ import { shortEndingText } from "#site/viewer/match-texts.ts";
 
 type HighlightCard = { title: string; summary: string; match: Match };
 
-/** Highlights: matches worth watching again. */
 export function HighlightCards({ highlights }: { highlights: Highlights }) {
   const cards = highlightCards(highlights);
   if (cards.length === 0) return <p class="empty">No highlights yet.</p>;

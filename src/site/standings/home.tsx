@@ -21,8 +21,9 @@ import { StandingsTable } from "./standings-table.tsx";
 import { UnrankedBots } from "./unranked-bots.tsx";
 
 /**
- * Home page: introduction, featured match, top ranks and next steps. While ranks are free, shows
- * unranked bots and fewer matches.
+ * Shows the introduction, the featured match, the top ranks and next steps. Until all top ranks are
+ * taken,
+ * shows unranked bots and fewer matches.
  */
 export function HomePage({ data: initialData }: { data: HomeData }) {
   const isNewLadder = initialData.standings.rows.length < HOME_STANDINGS_ROWS;
@@ -122,7 +123,7 @@ function IntroPanel({ data: { registration } }: { data: HomeData }) {
   );
 }
 
-/** Placeholder for the first match. */
+/** Shown until the first match starts. */
 function NoMatchYet() {
   return (
     <section class="panel featured" aria-labelledby="featured-title">

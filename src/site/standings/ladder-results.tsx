@@ -6,7 +6,6 @@ import { Bar, Section } from "#site/ui/section.tsx";
 
 type LadderResultsProps = { results: LadderResults };
 
-/** Match statistics of a ladder. */
 export function LadderTotals({ results: { ladder, totals } }: LadderResultsProps) {
   const { games, rated, voided, draws, player_bots, player_wins, house_wins } = totals;
   const totalRows: [term: string, value: number][] = [
@@ -35,7 +34,6 @@ export function LadderTotals({ results: { ladder, totals } }: LadderResultsProps
   );
 }
 
-/** Rated matches by map. */
 export function LadderMaps({ results: { maps } }: LadderResultsProps) {
   const maxGames = Math.max(1, ...maps.map(({ games }) => games));
   if (maps.length === 0) return <p class="empty">No rated matches.</p>;
@@ -53,7 +51,7 @@ export function LadderMaps({ results: { maps } }: LadderResultsProps) {
   );
 }
 
-/** How many accounts earned each achievement of its events. */
+/** Shows how many accounts earned each achievement in the ladder's events. */
 export function LadderAchievements({ results: { events } }: LadderResultsProps) {
   if (events.length === 0) return null;
   return (
@@ -82,7 +80,6 @@ export function LadderAchievements({ results: { events } }: LadderResultsProps) 
 
 const MEGABYTE = 1_000_000;
 
-/** Archive download. */
 export function ArchiveLink({ results: { ladder, archive } }: LadderResultsProps) {
   if (ladder.phase !== "closed") return null;
   return (

@@ -25,13 +25,12 @@ import { useLadderPhase } from "./use-ladder-phase.ts";
 import { useMyBots } from "./use-my-bots.ts";
 import type { MyBots } from "./use-my-bots.ts";
 
-/** Standings page, with pagination. Reloads when the ladder opens or closes. */
+/** Standings page. Reloads its data when the ladder opens or closes. */
 export function LadderPage({ data: initialData }: { data: LadderData }) {
   const data = useLadderPhase(initialData);
   return <Standings key={data.ladder.phase} data={data} />;
 }
 
-/** Polls while the data can change. */
 function Standings({ data: initialData }: { data: LadderData }) {
   const isUpdating = canChange(initialData);
   const [data, freshness] = usePolledData(initialData, loadLadderData, isUpdating);
@@ -99,7 +98,7 @@ function Standings({ data: initialData }: { data: LadderData }) {
   );
 }
 
-/** Whether the data can change: not for past seasons and closed ladders. */
+/** Returns whether the data can change. Past seasons and closed ladders are final. */
 const canChange = ({ ladder, standings: { now } }: LadderData): boolean =>
   now !== null && (ladder.phase !== "closed" || now.running_total > 0);
 
@@ -110,7 +109,10 @@ async function loadLadderData(lastData: LadderData): Promise<LadderData> {
   return { ...lastData, standings: value, now };
 }
 
-/** The browser scrolls to the URL's row before fonts and images have loaded, so scroll again. */
+/**
+ * The browser scrolls to the row in the URL before fonts and images have loaded, so this scrolls
+ * again.
+ */
 function scrollToBotRow(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id.startsWith("bot-")) document.getElementById(id)?.scrollIntoView({ block: "center" });
@@ -172,7 +174,7 @@ type MyBotLinksProps = {
   requestedBot: string | null;
 };
 
-/** Links to the visitor's own bots. One line in every state. */
+/** Links the visitor's own bots. Takes one line in every state. */
 function MyBotLinks({
   myBots: { names, isReady },
   scope,
@@ -205,7 +207,7 @@ function MyBotLinks({
   );
 }
 
-/** The row of a bot, if it's on this page. */
+/** Returns the anchor of a bot's row, or null if the bot isn't on this page. */
 const rowAnchor = (rows: StandingsPage["rows"], name: string): string | null =>
   rows.some((row) => row.name === name) ? `#bot-${name}` : null;
 
@@ -226,7 +228,7 @@ function EmptyStandings({ data }: { data: LadderData }) {
   return <EmptyState subject="ladder">Games required: {qualifying_games}.</EmptyState>;
 }
 
-/** The preseason isn't a past month. */
+/** The preseason doesn't count as a month. */
 const isPastMonth = ({ id, state }: Season): boolean => state !== "live" && id !== PRESEASON;
 
 function Explanation({ requiredGames }: { requiredGames: number }) {

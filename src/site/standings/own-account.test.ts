@@ -1,5 +1,3 @@
-// The signed-in account on public pages, in a real browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -22,9 +20,9 @@ import {
   emptyMatchStats,
 } from "#testing/fixtures/test-api.ts";
 
-/** The gap between the parts of the first step. */
+/** Maximum gap between the form and the terminal command, in pixels. */
 const MOST_EMPTY_PX = 60;
-/** With an account, the terminal command is longer, and its text takes another line. */
+/** For a signed-in visitor, the terminal command is longer and its text takes another line. */
 const MOST_SHIFT = 0.1;
 
 describe("public pages for a signed-in visitor", { skip: process.platform !== "linux" }, () => {
@@ -100,7 +98,7 @@ describe("public pages for a signed-in visitor", { skip: process.platform !== "l
       await page.getByRole("button", { name: "Star this match", pressed: false }).waitFor();
     }));
 
-  it("no longer show the account after signing out", () =>
+  it("hide the account after signing out", () =>
     pages.visitAsMember("ada", async (page) => {
       await page.getByRole("button", { name: "Sign out" }).first().click();
       await account(page).getByText("Account", { exact: true }).waitFor();
@@ -109,7 +107,7 @@ describe("public pages for a signed-in visitor", { skip: process.platform !== "l
       assert.equal(await page.locator(".own-panel").count(), 0);
     }));
 
-  it("are served identically to everyone", async () => {
+  it("are identical for everyone as served", async () => {
     for (const url of ["/", "/ladder", "/create-bot"]) {
       const { app } = pages.site.api;
       const personal = await app.inject({ url, headers: bearerHeader(token) });
@@ -127,7 +125,6 @@ describe("public pages for a signed-in visitor", { skip: process.platform !== "l
     }));
 });
 
-/** The distance from the form's button to the terminal command. */
 const emptyBelowForm = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const [button, command] = [".registrant button", ".by-hand"].map((selector) =>

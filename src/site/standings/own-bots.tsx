@@ -13,7 +13,7 @@ import { RankChange } from "./standings-table.tsx";
 
 type OwnBot = {
   bot: User["bots"][number];
-  /** Rank change since midnight UTC; undefined without a rank. */
+  /** Rank change since midnight UTC. Undefined without a rank. */
   rankChange: number | null | undefined;
   /** Newest first. */
   matches: readonly Match[];
@@ -23,7 +23,10 @@ const POLL_MS = 15_000;
 const MAX_BOTS = 4;
 const MATCHES_PER_BOT = 5;
 
-/** The signed-in account's bots, best rank first; null while signed out or not loaded. */
+/**
+ * Returns the signed-in account's bots, best rank first. Returns null while signed out or not
+ * loaded.
+ */
 export function useOwnBots(): readonly OwnBot[] | null {
   const handle = useOwnAccount()?.handle ?? null;
   const [bots, setBots] = useState<readonly OwnBot[] | null>(null);
@@ -61,13 +64,12 @@ async function loadOwnBots(handle: string): Promise<OwnBot[]> {
   );
 }
 
-/** Unranked bots last. */
 const compareOwnBotRank = (a: OwnBot["bot"], b: OwnBot["bot"]): number =>
   (a.rank ?? Number.MAX_SAFE_INTEGER) - (b.rank ?? Number.MAX_SAFE_INTEGER);
 
 type OwnBotsProps = { rows: readonly OwnBot[]; qualifying_games: number };
 
-/** Replaces the introduction on the home page. */
+/** Replaces the home page introduction for people who have bots. */
 export function OwnBots({ rows, qualifying_games: requiredGames }: OwnBotsProps) {
   return (
     <div class="own-panel">

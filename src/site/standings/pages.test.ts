@@ -1,5 +1,3 @@
-// Ladder pages in a real browser, over HTTP.
-
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -27,15 +25,18 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 /** Enough for two pages of standings. */
 const BOTS = 60;
-/** An owner's name can be any text. */
+/** Owner names can contain any text. */
 const OWNER = "</td><b>x</b>\u202egnirts 👩‍🚀 wwwwwwwwww";
-/** Max layout shift of an update; 0.1 is considered good. */
+/** Maximum layout shift of an update. Browsers rate up to 0.1 as good. */
 const MOST_SHIFT = 0.005;
 const LABEL = "<i>v</i>\u202e1";
 
 type Rated = { version: VersionRecord; name: string };
 
-/** A ladder in its second month: ranked bots, a newcomer, a running match, an archived month. */
+/**
+ * Returns a ladder in its second month, with ranked bots, a newcomer, a running match and an
+ * archived month.
+ */
 async function world(): Promise<{ api: TestApi; bots: Rated[] }> {
   const api = testApi();
   const bots: Rated[] = [];
@@ -115,13 +116,13 @@ describe("home page of a new ladder", () => {
     assert.match(await textOf(api), /Ranks 3 to 10 are free\..*Unranked bots.*Newcomer.*0 of 30/);
   });
 
-  it("changes once ten bots are ranked", async () => {
+  it("has the full layout once ten bots are ranked", async () => {
     const text = await textOf((await world()).api);
     assert.doesNotMatch(text, /free\.|Unranked bots/);
   });
 });
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("ladder pages", { skip: process.platform !== "linux" }, () => {
   let api: TestApi;
   let bots: Rated[];
@@ -139,7 +140,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
 
   const visitPage: PageBrowser["visit"] = (...visitArgs) => browser.visit(...visitArgs);
 
-  it("the home page has the top ranks, the running match and next steps", async () => {
+  it("show the top ranks, the running match and next steps on the home page", async () => {
     await visitPage("/", async (page) => {
       assert.equal(await page.locator(".places tbody tr").count(), 10);
       await page.getByText("Tick 57 of max 300").waitFor();
@@ -150,7 +151,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("the ladder page shows a page of all bots, and links the others", async () => {
+  it("show a page of all bots and link the remaining pages", async () => {
     await visitPage("/ladder", async (page) => {
       assert.equal(await page.locator(".places tbody tr").count(), 50);
       await page.getByRole("link", { name: "Page 2" }).click();
@@ -159,7 +160,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("search finds bots without a script", async () => {
+  it("search for bots without JavaScript", async () => {
     const checkPage = async (page: Page) => {
       await page.getByRole("searchbox").fill("BOT-5");
       await page.getByRole("button", { name: "Search" }).click();
@@ -169,7 +170,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     await visitPage("/ladder", checkPage, { javaScriptEnabled: false });
   });
 
-  it("a visitor's own bot is remembered, starred and found on any page", async () => {
+  it("remember and star a visitor's own bot, and find it on any page", async () => {
     await visitPage("/ladder?page=2", async (page) => {
       await page.getByRole("button", { name: "bot-59 is mine" }).click();
       assert.equal(await page.locator("tr.own").count(), 1);
@@ -188,7 +189,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     ["/ladder", 1440],
     ["/ladder", 390],
   ] as const)
-    it(`${path} updates itself at ${width} px without layout shifts`, async () => {
+    it(`update ${path} at ${width} px without layout shifts`, async () => {
       const checkPage = async (page: Page) => {
         await page.getByText("Live, as of").waitFor();
         const first = await page.locator(".places tbody th").first().textContent();
@@ -207,7 +208,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
       await visitPage(path, checkPage, { viewport: { width, height: 900 } });
     });
 
-  it("an archived month is final and not polled", async () => {
+  it("show an archived month as final and don't poll it", async () => {
     await visitPage("/ladder?season=2026-01", async (page) => {
       await page.getByText("Final standings: 2 ranked bots").waitFor();
       assert.equal(await page.getByText("Live, as of").count(), 0);
@@ -215,7 +216,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("the results have a podium with avatars, highlights and champions", async () => {
+  it("show results with a podium, avatars, highlights and champions", async () => {
     await visitPage("/results", async (page) => {
       await page.getByRole("heading", { name: "January 2026" }).waitFor();
       assert.equal(await page.locator(".podium-steps .avatar").count(), 2);
@@ -224,7 +225,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("the ladder list shows open and upcoming ladders and how to join", async () => {
+  it("list open and upcoming ladders and how to join them", async () => {
     await visitPage("/ladders", async (page) => {
       const open = page.locator("#open");
       await open.getByText("Anyone can register one, without an account").waitFor();
@@ -234,7 +235,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("T26 T86 names, owners and labels are escaped on every page", async () => {
+  it("T26 T86 escape names, owners and labels everywhere", async () => {
     for (const path of ["/", "/ladder", "/ladder?season=2026-01", "/results", "/ladders"])
       await visitPage(path, async (page) => {
         assert.equal(await page.locator("#app b, #app i").count(), 0, path);
@@ -246,7 +247,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("searches treat markup as text", async () => {
+  it("treat markup in searches as text", async () => {
     await visitPage(`/ladder?q=${encodeURIComponent("<img src=x>")}`, async (page) => {
       await page.getByText("No results for these filters").waitFor();
       assert.equal(await page.locator("img").count(), 0);
@@ -263,7 +264,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
   ];
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [320, 1440])
-      it(`all are accessible and fit, ${colorScheme} at ${width} px`, async () => {
+      it(`are accessible and fit, ${colorScheme} at ${width} px`, async () => {
         const viewport = { width, height: 900 };
         for (const path of PATHS) await visitPage(path, inspect(path), { colorScheme, viewport });
       });

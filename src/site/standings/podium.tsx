@@ -5,7 +5,6 @@ import { botPath } from "#site/ui/links.ts";
 import type { StandingsScope } from "#site/ui/links.ts";
 import { OwnerLabel } from "#site/ui/owner-label.tsx";
 
-/** Finds a bot's avatar by its name. */
 export type AvatarLookup = (name: string) => AvatarSubject;
 
 type PodiumProps = {
@@ -14,13 +13,13 @@ type PodiumProps = {
   scope: StandingsScope;
 };
 
-/** Players' bots by rank; house bots if no player is ranked. */
+/** Returns players' bots by rank. Returns house bots if no player is ranked. */
 function podiumRows(rows: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
   const players = rows.filter(({ house }) => !house);
   return (players.length > 0 ? players : rows).slice(0, PODIUM_PLACES);
 }
 
-/** In rank order for screen readers. The style sheet puts the first one in the middle. */
+/** Items are in rank order for screen readers. The style sheet moves the winner to the middle. */
 export function Podium({ rows, avatarFor, scope }: PodiumProps) {
   return (
     <ol class="podium-steps">
@@ -48,7 +47,6 @@ export function Podium({ rows, avatarFor, scope }: PodiumProps) {
 
 const PODIUM_PLACES = 3;
 
-/** Ranks that aren't on the podium. */
 export function RunnersUp({ rows, avatarFor, scope }: PodiumProps) {
   const podium = podiumRows(rows);
   return (

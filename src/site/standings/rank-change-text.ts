@@ -1,6 +1,8 @@
-// Rank changes since midnight UTC.
-
-/** `rankChange`: current rank minus previous rank, so a climb is negative; null for a newcomer. */
+/**
+ * Describes a rank change since midnight UTC. `rankChange` is the current rank minus the previous
+ * rank, so a
+ * climb is negative. It's null for a newcomer.
+ */
 export function describeRankChange(rankChange: number | null): {
   symbol: string;
   description: string;

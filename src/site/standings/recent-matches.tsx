@@ -7,7 +7,6 @@ import { TimeLabel } from "#site/ui/time-label.tsx";
 import { formatAge, shortEndingText } from "#site/viewer/match-texts.ts";
 import { RatingChangeText } from "#site/viewer/rating-change.tsx";
 
-/** Stored matches, newest first. */
 export function RecentMatches({ matches, now }: { matches: readonly Match[]; now: number }) {
   if (matches.length === 0) return <EmptyState subject="matches" />;
   const previousAge = (index: number): string | null => {
@@ -33,7 +32,7 @@ const matchAge = ({ ended }: Match, now: number): string => formatAge(Date.parse
 type RecentMatchRowProps = {
   match: Match;
   now: number;
-  /** Whether to show the end time, which may repeat that of the match above. */
+  /** False if the match above has the same end time. */
   showsTime: boolean;
 };
 
@@ -66,7 +65,6 @@ function RecentMatchRow({ match, now, showsTime }: RecentMatchRowProps) {
 
 type RunningMatchListProps = { runningMatches: readonly RunningMatchSummary[]; total: number };
 
-/** Running matches. */
 export function RunningMatchList({ runningMatches, total }: RunningMatchListProps) {
   const hiddenCount = total - runningMatches.length;
   return (

@@ -12,7 +12,6 @@ import type { AvatarLookup } from "./podium.tsx";
 import { ChampionList, RivalryList, SpecialistLists, StyleList } from "./season-lists.tsx";
 import { standingsPath } from "./standings-urls.ts";
 
-/** Results page of a month or ladder. */
 export function ResultsPage({ data }: { data: ResultsData }) {
   if (data.scopeType === "ladder") return <LadderResultsView results={data.results} />;
   return <SeasonResultsView results={data.results} seasons={data.seasons} />;
@@ -27,7 +26,7 @@ function SeasonResultsView({
 }) {
   const { season, standings, totals, highlights, specialists, rivalries, styles, bots } = results;
   const scope = { season: season.state === "live" ? undefined : season.id };
-  // Bots may have been renamed since, so current standings take precedence.
+  // Bots may have been renamed. Names in these standings take precedence over current names.
   const currentAvatars = new Map(bots.map((bot): [string, AvatarSubject] => [bot.name, bot]));
   const avatarFor = avatarLookup(
     standings.map(({ name }, index) => [name, bots[index]] as const),
@@ -114,7 +113,6 @@ function ResultsStandings({ standings, avatarFor, scope, state }: ResultsStandin
   );
 }
 
-/** Whether both players' and house bots are ranked. */
 const hasPlayersAndHouse = (rows: ResultsStandingsProps["standings"]): boolean =>
   rows.some(({ house }) => house) && rows.some(({ house }) => !house);
 
@@ -163,7 +161,7 @@ const RESULTS_HEADINGS: Record<LadderResults["ladder"]["phase"], string> = {
   closed: "Final results",
 };
 
-/** Avatars by the names at the time, then by current names. */
+/** Looks up avatars by the names in the standings, then by current names. */
 function avatarLookup(
   historicalAvatars: readonly (readonly [name: string, face: AvatarSubject | undefined])[],
   currentAvatars: ReadonlyMap<string, AvatarSubject>,

@@ -29,7 +29,7 @@ function BotMention({ bot, avatarFor, scope, size = 24 }: BotMentionProps) {
 
 type ResultListProps<T> = { entries: readonly T[]; avatarFor: AvatarLookup; scope: StandingsScope };
 
-/** Pairs that met often and beat each other, with each bot's share. */
+/** Lists pairs of bots that met often and beat each other, with each bot's share of wins. */
 export function RivalryList({
   entries,
   avatarFor,
@@ -80,7 +80,6 @@ type SpecialistsProps = {
   scope: StandingsScope;
 };
 
-/** Bots that are unusually good on a map or with an attack. */
 export function SpecialistLists({
   specialists: { maps, attacks },
   avatarFor,
@@ -123,7 +122,6 @@ export function SpecialistLists({
   );
 }
 
-/** Fighting styles of the top bots. */
 export function StyleList({
   entries,
   avatarFor,
@@ -153,7 +151,6 @@ export function StyleList({
 
 type ChampionsProps = { seasons: readonly Season[]; shownSeason: string | null };
 
-/** Winner of each month, newest first. */
 export function ChampionList({ seasons, shownSeason }: ChampionsProps) {
   return (
     <ol class="champions">

@@ -13,16 +13,16 @@ import type { MyBots } from "./use-my-bots.ts";
 
 type StandingsTableProps = {
   standings: Pick<StandingsPage, "rows" | "lowest" | "highest">;
-  /** Caption of the table, for screen readers. */
   caption: string;
   scope?: StandingsScope;
-  /** Omitted if rows can't be starred. */
+  /** Omit if rows can't be starred. */
   myBots?: MyBots;
 };
 
 /**
- * Rows of the standings, on one scale. Rows are keyed by rank, not bot: when two bots swap ranks,
- * only texts change.
+ * Shows standings on one scale. Rows are keyed by rank, not by bot, so when two bots swap ranks
+ * only the text
+ * changes.
  */
 export function StandingsTable({
   standings: { rows, lowest, highest },
@@ -33,7 +33,7 @@ export function StandingsTable({
   const scale = scaleOf(
     lowest === null || highest === null ? [] : [{ low: lowest, high: highest }],
   );
-  // A ladder without ranks from last midnight has nothing to compare with.
+  // Rank changes need the ranks at midnight UTC, which a new ladder lacks.
   const showsRankChange = rows.some(({ moved }) => moved !== null);
   return (
     <table class={`places ${myBots === undefined ? "short" : "whole"}`}>
@@ -149,7 +149,7 @@ function BotCell({ row, scope, record }: BotCellProps) {
   );
 }
 
-/** The bot's current activity; empty if it's disconnected. */
+/** Shows the bot's current activity. Empty while the bot is disconnected. */
 function BotActivityLink({ row: { state, match_id, online } }: { row: StandingsRow }) {
   if (state === "playing" && match_id !== null)
     return (

@@ -1,5 +1,3 @@
-// URLs of a ladder's pages and of their data.
-
 import type { StandingsScope } from "#site/ui/links.ts";
 
 import { STANDINGS_PAGE_SIZE } from "./data.ts";
@@ -16,7 +14,7 @@ function withQuery(path: string, parameters: QueryParameters): string {
     : `${path}?${new URLSearchParams(definedEntries).toString()}`;
 }
 
-/** URL of a page of the standings; the first one has no number. */
+/** Returns the URL of a standings page. Omits the number of the first page. */
 export function standingsPath(
   { ladder, season }: StandingsScope,
   { q, owner, show, online }: StandingsFilter = {},
@@ -26,7 +24,6 @@ export function standingsPath(
   return withQuery("/ladder", { ladder, season, q, owner, show, online, page: pageNumber });
 }
 
-/** URL of a bot's row in the standings. */
 export function botPlacePath({ ladder, season }: StandingsScope, bot: string): string {
   return `${withQuery("/ladder", { ladder, season, bot })}#bot-${bot}`;
 }
@@ -34,7 +31,7 @@ export function botPlacePath({ ladder, season }: StandingsScope, bot: string): s
 export const resultsPath = ({ ladder, season }: StandingsScope): string =>
   withQuery("/results", { ladder, season });
 
-/** The scope of a page, as in its links. */
+/** Returns the page's scope for use in links. Omits the public ladder and the live season. */
 export function ladderDataScope({
   ladder,
   season,
@@ -45,7 +42,6 @@ export function ladderDataScope({
   };
 }
 
-/** API path of these standings. */
 export function standingsApiPath(
   { ladder, season }: StandingsScope,
   filter: StandingsFilter,

@@ -70,7 +70,7 @@ describe("matches beside the standings", () => {
       assert.equal(endedMatchCount(30, isYoung), 2);
     });
 
-  it("show the end time once if it's the same", () => {
+  it("show the same end time only once", () => {
     const ago = (minutes: number) => new Date(AT - minutes * 60_000).toISOString();
     const matches = [0, 0, 0, 5, 5, 7].map((minutes, index) =>
       matchWith(`${index}`, { ended: ago(minutes) }),
@@ -101,14 +101,14 @@ describe("most watchable match", () => {
       assert.equal(mostWatchable([better, worse])?.id, "1");
     });
 
-  it("was played", () => {
+  it("is a match that was played", () => {
     const unplayedMatches = [matchWith("1", { voided: true }), matchWith("2", { final_tick: 0 })];
     assert.equal(mostWatchable(unplayedMatches), undefined);
   });
 });
 
 describe("featured match", () => {
-  it("is a running one, followed to its end and result", () => {
+  it("is a running match, followed to its end and result", () => {
     const first = nextFeaturedMatch(null, {
       now: now(running("1", 5)),
       matches: [matchWith("9")],
@@ -136,7 +136,7 @@ describe("featured match", () => {
     assert.deepEqual([updatedMatch?.id, updatedMatch?.match?.id], ["1", "1"]);
   });
 
-  it("is replaced only after its result could be read", () => {
+  it("is replaced only after visitors had time to read its result", () => {
     const last = nextFeaturedMatch(null, { now: now(running("1", 5)), matches: [], nowMs: 0 });
     const over = nextFeaturedMatch(last, {
       now: now(running("2", 1)),
@@ -156,7 +156,7 @@ describe("featured match", () => {
     assert.deepEqual([over?.id, soon?.id, later?.id], ["1", "1", "3"]);
   });
 
-  it("is a stored one while none is running, until the next one starts", () => {
+  it("is a stored match until the next match starts", () => {
     const pastMatch = nextFeaturedMatch(null, {
       now: now(),
       matches: [matchWith("8"), matchWith("9")],
@@ -174,7 +174,7 @@ describe("featured match", () => {
 });
 
 describe("standings URLs", () => {
-  it("contain scope, filters and page, without defaults", () => {
+  it("contain scope, filters and page, but no defaults", () => {
     assert.equal(standingsPath({}), "/ladder");
     assert.equal(
       standingsPath({ season: "2026-01" }, { show: "house" }, 3),
@@ -219,7 +219,7 @@ for (const [by, words] of MOVES)
   it(`a change of ${by} is “${words}”`, () =>
     assert.equal(describeRankChange(by).description, words));
 
-it("lists a person's bots by rank, and says why one has none", () => {
+it("lists a person's bots by rank and says why a bot has no rank", () => {
   const bot = (name: string, rank: number | null, losses: number) => ({
     name,
     display_name: name,
@@ -257,14 +257,14 @@ describe("rating change", () => {
   const renderChange = (seat: Match["bots"][number], isShort = false) =>
     renderHtml(RatingChangeText, { seat, isCompact: isShort }).replaceAll(/<[^>]*>/g, "");
 
-  it("is the rating before, the rating after and the difference", () => {
+  it("shows the rating before, the rating after and the difference", () => {
     const text = renderChange({ ...bot!, rating_before: 1603, rating_after: 1670 });
     assert.equal(text, "1603 → 1670 +67");
     const shortText = renderChange({ ...bot!, rating_before: 1603, rating_after: 1670 }, true);
     assert.equal(shortText, "1670 +67", "narrow lists leave room for the names");
   });
 
-  it("of a placement match is its number instead", () => {
+  it("shows a placement match by its number instead", () => {
     const placement = { match: 7, of: 30 };
     const seat = { ...bot!, rating_before: 1500, rating_after: 875, placement };
     assert.equal(renderChange(seat), "Placement match 7 of 30");

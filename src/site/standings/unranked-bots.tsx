@@ -10,7 +10,7 @@ type UnrankedBotsProps = {
   scope?: StandingsScope;
 };
 
-/** Online bots with too few games for a rank. */
+/** Lists online bots with too few games for a rank. */
 export function UnrankedBots({
   activity: { coming, coming_total },
   requiredGames,

@@ -1,17 +1,17 @@
-// The visitor's bots: those of the signed-in account, and those starred in this browser.
+// A visitor's bots are the signed-in account's bots and the bots starred in this browser.
 
 import { useEffect, useState } from "preact/hooks";
 
 import { useOwnAccount } from "#site/sign-in/own-account.ts";
 
 const MY_BOTS_STORAGE_KEY = "bout:my-bots";
-/** Max number of starred bots; the oldest are dropped. */
+/** Maximum number of starred bots. The oldest stars are dropped. */
 const MAX_MARKED_BOTS = 20;
 
 export type MyBots = {
-  /** Canonical names, owned ones first; empty until loaded. */
+  /** Canonical names, owned bots first. Empty until loaded. */
   names: readonly string[];
-  /** The account's own bots, which can't be unstarred. */
+  /** The account's own bots can't be unstarred. */
   ownedNames: readonly string[];
   isReady: boolean;
   toggleMark: (name: string) => void;
@@ -43,7 +43,7 @@ export function useMyBots(): MyBots {
   return { names, ownedNames, isReady, toggleMark };
 }
 
-/** Stored data may come from another version or be edited by hand. */
+/** Stored data may come from another version or have been edited by hand. */
 function loadMarkedBots(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(MY_BOTS_STORAGE_KEY) ?? "[]");
@@ -53,11 +53,11 @@ function loadMarkedBots(): string[] {
   }
 }
 
-/** Without storage, the stars last until the page is closed. */
+/** Without storage, stars last until the page is closed. */
 function saveMarkedBots(names: readonly string[]): void {
   try {
     localStorage.setItem(MY_BOTS_STORAGE_KEY, JSON.stringify(names));
   } catch {
-    // Ignored: there is no fallback.
+    // Storage is unavailable and there is no fallback.
   }
 }

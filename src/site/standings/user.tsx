@@ -12,7 +12,6 @@ type OwnedBot = User["bots"][number];
 
 const AVATAR_PX = 32;
 
-/** Profile page: a person's bots. */
 export function UserPage({ data }: { data: UserData }) {
   const { user, qualifying_games: requiredGames } = data;
   const { handle, created, bots } = user;
@@ -61,7 +60,6 @@ const ladderNote = ({ user, ladders }: UserData): string => {
   return user.ladder_id === "public" ? "on the public ladder" : `on ${name}`;
 };
 
-/** The same profile on another ladder. */
 function UserLadderNav({ data: { user, ladders } }: { data: UserData }) {
   if (ladders.length < 2) return null;
   return (
@@ -119,11 +117,10 @@ function UserBotTable({ bots, caption, requiredGames, scope }: UserBotTableProps
 
 const UNRANKED_SORT_KEY = Number.MAX_SAFE_INTEGER;
 
-/** Unranked bots come last, oldest first. */
+/** Sorts unranked bots last, oldest first. */
 const compareRank = (a: OwnedBot, b: OwnedBot): number =>
   (a.rank ?? UNRANKED_SORT_KEY) - (b.rank ?? UNRANKED_SORT_KEY);
 
-/** Progress of an unranked bot. */
 function UserBotRow({
   bot,
   requiredGames,

@@ -1,8 +1,8 @@
-// Scores how watchable a match is: a sum of several criteria, in points.
+// A match's watchability is a sum of points for several criteria.
 
 import type { Match } from "#core/api/match.ts";
 
-/** The most watchable match; undefined if none was played. */
+/** Returns the most watchable match, or undefined if no match was played. */
 export function mostWatchable(matches: readonly Match[]): Match | undefined {
   const playedMatches = matches.filter(({ voided, final_tick }) => !voided && final_tick > 0);
   return playedMatches.toSorted((matchA, matchB) => watchability(matchB) - watchability(matchA))[0];
@@ -11,14 +11,16 @@ export function mostWatchable(matches: readonly Match[]): Match | undefined {
 const watchability = (match: Match): number =>
   strengthPoints(match) + length(match) + upsetPoints(match);
 
-/** A tenth of the weaker bot's rating, because two strong bots are worth more than a walkover. */
+/**
+ * A tenth of the weaker bot's rating: two strong bots are more watchable than a one-sided match.
+ */
 const strengthPoints = ({ bots }: Match): number =>
   Math.min(...bots.map(({ rating_before = 0 }) => rating_before)) / 10;
 
 /** A third of a point per tick, because long matches are close. */
 const length = ({ final_tick }: Match): number => final_tick / 3;
 
-/** A quarter of the rating difference, if the weaker bot won. */
+/** A quarter of the rating difference if the weaker bot won. */
 function upsetPoints({ bots, winner }: Match): number {
   const winnerRating = bots.find(({ id }) => id === winner)?.rating_before;
   const loserRating = bots.find(({ id }) => id !== winner)?.rating_before;

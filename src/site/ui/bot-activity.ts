@@ -1,10 +1,8 @@
-// Text for a bot's current activity.
-
 import type { ServerStatus } from "#core/api/ladder.ts";
 
 type Session = ServerStatus["online"][number];
 
-/** Describes the current activity. A disconnected bot may still be in a match. */
+/** Describes a bot's current activity. A disconnected bot can still be in a match. */
 export function describeActivity(session: Session | undefined): string {
   if (session === undefined) return "Not connected";
   const { online, state, version } = session;

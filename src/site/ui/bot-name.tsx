@@ -5,16 +5,12 @@ import { botPath } from "./links.ts";
 import type { StandingsScope } from "./links.ts";
 
 type BotNameProps = AvatarSubject & {
-  /** Display name. */
   displayName: string;
   online?: boolean | undefined;
-  /** Standings the link leads to. */
   scope?: StandingsScope | undefined;
-  /** Size of the avatar in pixels. */
   size?: number | undefined;
 };
 
-/** A bot's avatar and name, linked to its page. */
 export function BotName({ displayName, online, scope, ...avatarProps }: BotNameProps) {
   return (
     <span class="bot">

@@ -1,8 +1,5 @@
-// Texts for exceptional states of bots and matches.
-
 import type { Match } from "#core/api/match.ts";
 
-/** Texts for a bot that can't play: a badge and a sentence. */
 type StatusText = { badge: string; sentence: string };
 
 export const BOT_STATUS_TEXTS: Readonly<Record<"retired" | "suspended" | "banned", StatusText>> = {
@@ -20,7 +17,6 @@ export const BOT_STATUS_TEXTS: Readonly<Record<"retired" | "suspended" | "banned
   },
 };
 
-/** A version withdrawn by its author. */
 export const RETIRED_VERSION_TEXT = "Retired: not on the leaderboard, and can't queue.";
 
 /** Says why a version has no rank: too few games, or not in the standings. */
@@ -28,7 +24,6 @@ export function describeUnranked(games: number, requiredGames: number): string {
   return games < requiredGames ? `${games} of ${requiredGames} placement matches` : "not ranked";
 }
 
-/** Says why a match is void. */
 export function describeVoidMatch(reason: Match["reason"]): string {
   return reason === "server_fault"
     ? "Void because of a server error. The match doesn't count."

@@ -1,5 +1,3 @@
-// Interactive components in a browser.
-
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -13,7 +11,7 @@ import type * as WhenFile from "./time-label.tsx";
 
 const TOKEN = `bout_"<&>'\u202e`;
 const NOON = "2026-11-21T12:09:30.250Z";
-/** Only the first one is a secure origin, with a clipboard. */
+/** Only localhost is a secure origin, so only that page has a clipboard. */
 const [SECURE, INSECURE] = ["http://localhost:9/", "http://ladder.example/"];
 
 const SCRIPT = `
@@ -26,7 +24,7 @@ hydrate(h(TimeLabel, { instant: "${NOON}" }), document.querySelector("#when"));
 localizeTimes(document.querySelector("#static"));
 `;
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("interactive components", { skip: process.platform !== "linux" }, () => {
   let browser: Browser;
   let html = "";
@@ -57,7 +55,7 @@ describe("interactive components", { skip: process.platform !== "linux" }, () =>
 
   const serverTime = (page: Page) => page.addScriptTag({ content: script, type: "module" });
 
-  it("a copy button waits for its script, copies, and confirms it", async () => {
+  it("enable the copy button once its script has loaded, and confirm the copy", async () => {
     await visitPage(SECURE, async (page) => {
       assert.equal(await page.locator(".copy.waiting").count(), 1);
       await serverTime(page);
@@ -69,7 +67,7 @@ describe("interactive components", { skip: process.platform !== "linux" }, () =>
     });
   });
 
-  it("a copy button without a clipboard says what to do instead", async () => {
+  it("say what to do instead of copying without a clipboard", async () => {
     await visitPage(INSECURE, async (page) => {
       await serverTime(page);
       await page.getByRole("button", { name: "Copy the token" }).click();
@@ -77,7 +75,7 @@ describe("interactive components", { skip: process.platform !== "linux" }, () =>
     });
   });
 
-  it("times are converted to the viewer's time zone, on live and static pages", async () => {
+  it("convert times to the viewer's time zone on live and static pages", async () => {
     await visitPage(SECURE, async (page) => {
       const times = page.locator("time");
       assert.deepEqual(await times.allTextContents(), Array(2).fill("21 Nov 2026, 12:09 UTC"));

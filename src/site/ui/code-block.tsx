@@ -5,11 +5,10 @@ import { CopyButton } from "./copy-button.tsx";
 
 type CodeBlockProps = {
   text: string;
-  /** What it is, with an article: "the command that starts it". */
+  /** Describes the content, with an article: "the command that starts it". */
   label: string;
 };
 
-/** A code block with a copy button. Long lines wrap. */
 export function CodeBlock({ text, label }: CodeBlockProps) {
   return (
     <div class="code-box">
@@ -22,18 +21,18 @@ export function CodeBlock({ text, label }: CodeBlockProps) {
 }
 
 type SecretPanelProps = {
-  /** Heading: what happened. */
+  /** Heading that says what happened. */
   title: ComponentChildren;
   text: string;
-  /** What it is, with an article: "the token". */
+  /** Describes the secret, with an article: "the token". */
   label: string;
-  /** Whether the secret was used or saved, so leaving the page loses nothing. */
+  /** Whether the secret was used or saved. If so, leaving the page loses nothing. */
   isStored: boolean;
-  /** What it's for and how to store it. */
+  /** Says what the secret is for and how to store it. */
   children: ComponentChildren;
 };
 
-/** Shows a token or key that is displayed only once. */
+/** Shows a token or key that can't be displayed again. */
 export function SecretPanel({ title, text, label, isStored, children }: SecretPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -74,7 +74,7 @@ describe("a bot's name", () => {
     assert.doesNotMatch(renderHtml(BotName, { name: "ada", displayName: "Ada" }), /onnected/);
   });
 
-  it("has an avatar that screen readers skip", () => {
+  it("has an avatar that is hidden from screen readers", () => {
     assert.match(
       renderHtml(Avatar, { name: "ada", size: 40 }),
       /width="40" height="40" aria-hidden/,
@@ -83,7 +83,7 @@ describe("a bot's name", () => {
 });
 
 describe("a time", () => {
-  it("is in UTC on the server, also in the tooltip", () => {
+  it("is in UTC on the server, including the tooltip", () => {
     assert.equal(
       renderHtml(TimeLabel, { instant: NOON }),
       `<time class="when" datetime="${NOON}" title="21 Nov 2026, 12:09 UTC" data-form="minute">` +
@@ -111,7 +111,7 @@ describe("a time", () => {
 describe("owner label", () => {
   const bot = { name: "rex", display_name: "Rex", house: false, owner: "Ann", owner_url: null };
 
-  it("is named, and linked if it has a profile", () => {
+  it("shows the owner's name, linked if the owner has a profile", () => {
     assert.match(renderHtml(OwnerLabel, { bot }), />by <bdi>Ann</);
     const linked = renderHtml(OwnerLabel, {
       bot: { ...bot, owner: MARKUP, owner_url: "https://a.test" },
@@ -131,7 +131,7 @@ describe("owner label", () => {
 });
 
 describe("rating interval", () => {
-  it("has its numbers as text", () => {
+  it("shows its numbers as text", () => {
     assert.equal(
       describeInterval({ low: -12.4, center: 31, high: 74.6 }),
       "31, between −12 and 75",
@@ -218,7 +218,7 @@ describe("texts for exceptional states", () => {
     assert.match(describeVoidMatch("forfeit"), /neither bot was ready/);
   });
 
-  it("say why a list is empty, and the next step", () => {
+  it("say why a list is empty and what to do next", () => {
     const html = renderHtml(EmptyState, { subject: "season", children: "Seven games to go." });
     assert.match(html, /A new season has started.*Seven games to go\./);
   });
@@ -235,12 +235,12 @@ describe("design tokens", () => {
   );
   const declared = namesIn(read("src/site/ui/tokens.css"), /^ {2}(--[\w-]+):/gm);
 
-  it("are all in the style guide, and no others", () => {
+  it("match the list in the style guide exactly", () => {
     const page = read("docs/design-language.md");
     assert.deepEqual(namesIn(page, /`(--[\w-]+)`/g), declared);
   });
 
-  it("are the only place with colors", () => {
+  it("are the only source of colors", () => {
     for (const path of sheets.filter((hexColor) => !hexColor.endsWith("tokens.css")))
       assert.doesNotMatch(read(path), /#[\da-f]{3,8}\b|\b(?:rgb|hsl)a?\(/i, path);
   });

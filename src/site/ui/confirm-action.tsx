@@ -4,16 +4,18 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { FormRefusal } from "./form.tsx";
 
 type ConfirmActionProps = {
-  /** Labels of the first button and of the confirm button. */
+  /** `label` is for the first button, `confirmLabel` for the confirmation. */
   label: string;
   confirmLabel: string;
-  /** What the action does. */
   children: ComponentChildren;
   /** Returns null on success. */
   onConfirm: () => Promise<FormRefusal | null>;
 };
 
-/** An action that can't be undone. One button opens a confirmation, another one confirms. */
+/**
+ * An irreversible action. The first button opens a confirmation, and a second button runs the
+ * action.
+ */
 export function ConfirmAction({ label, confirmLabel, children, onConfirm }: ConfirmActionProps) {
   const [isConfirming, setConfirming] = useState(false);
   const [isPending, setPending] = useState(false);

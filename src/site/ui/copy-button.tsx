@@ -4,13 +4,13 @@ const FEEDBACK_MS = 2000;
 
 type CopyButtonProps = {
   text: string;
-  /** What is copied, for screen readers. */
+  /** Names the copied content for screen readers. */
   label: string;
 };
 
 type CopyState = "waiting" | "ready" | "done" | "failed";
 
-/** A copy button. Hidden without JavaScript. */
+/** Hidden without JavaScript. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>("waiting");
   useEffect(() => setState("ready"), []);
@@ -41,7 +41,7 @@ const COPY_LABELS: Record<CopyState, string> = {
   failed: "Copy manually",
 };
 
-/** Browsers only provide the clipboard to secure origins. */
+/** Browsers provide the clipboard only to secure origins. */
 async function writeToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { PROJECT_ROOT } from "#server/composition/project-paths.ts";
 
 const SITE = join(PROJECT_ROOT, "src/site");
-/** Folders that share a style sheet: guides and the viewer use that of `shell`. */
+/** Folders without their own style sheet. Guides and the viewer use the style sheet in `shell`. */
 const STYLE_SHEET_BY_FOLDER: Readonly<Record<string, string>> = {
   guide: "shell",
   viewer: "match",
@@ -21,7 +21,7 @@ function addUse(classUses: ClassUses, name: string, file: string): void {
 
 const read = (file: string): string => readFileSync(join(SITE, file), "utf8");
 
-/** Classes that start a selector: they're styled anywhere. */
+/** Returns classes at the start of a selector, which are therefore styled anywhere. */
 function styledClasses(): ClassUses {
   const styled: ClassUses = new Map();
   for (const file of globSync("*/*.css", { cwd: SITE }))
@@ -41,7 +41,7 @@ function usedClasses(): ClassUses {
   return used;
 }
 
-test("each class is styled and used by one folder, unless it's shared", () => {
+test("keeps each class's styles and uses in one folder unless the class is shared", () => {
   const styled = styledClasses();
   const used = usedClasses();
   assert.ok(styled.size > 100 && used.size > 100);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** What will appear here, and how. */
+/** Each text says what will appear and how to make it appear. */
 const EMPTY_STATE_TEXTS = {
   ladder: "No ranked bots yet. The first bot with enough rated games takes rank 1.",
   season: "A new season has started. No bot is ranked yet.",
@@ -21,11 +21,9 @@ const EMPTY_STATE_TEXTS = {
 
 type EmptyStateProps = {
   subject: keyof typeof EMPTY_STATE_TEXTS;
-  /** Next step, or additional details. */
   children?: ComponentChildren;
 };
 
-/** Placeholder for an empty list. */
 export function EmptyState({ subject, children }: EmptyStateProps) {
   return (
     <p class="empty">

@@ -3,75 +3,71 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { toLocalInputValue } from "./time-format.ts";
 
-/** Input attributes by purpose, for password managers and mobile keyboards. */
+/** Input attributes by field kind. Password managers and mobile keyboards depend on them. */
 const FIELD_KINDS = {
   text: { type: "text", autocomplete: "off", autocapitalize: "none" },
   address: { type: "email", autocomplete: "username" },
   "new address": { type: "email", autocomplete: "email" },
   password: { type: "password", autocomplete: "current-password" },
   "new password": { type: "password", autocomplete: "new-password" },
-  // Prevents password managers from filling in a saved password.
+  // Keeps password managers from filling in a saved password.
   secret: { type: "password", autocomplete: "new-password" },
   digits: { type: "text", autocomplete: "one-time-code", inputmode: "numeric", maxLength: 6 },
   number: { type: "text", autocomplete: "off", inputmode: "decimal" },
-  // Shown in the viewer's time zone, submitted as UTC.
+  // Displayed in the viewer's time zone and submitted as UTC.
   instant: { type: "datetime-local", autocomplete: "off", step: 1 },
   day: { type: "date", autocomplete: "off" },
 } as const;
 
 type FormFieldOption = { value: string; text: string };
 
-/** A form field. */
 export type FormField = {
   name: string;
   label: string;
-  /** `paragraphs` is a multi-line text. */
+  /** `paragraphs` is a multi-line text field. */
   kind?: keyof typeof FIELD_KINDS | "paragraphs";
   hint?: ComponentChildren;
-  /** Initial value. */
   initialValue?: string;
   isOptional?: boolean;
-  /** Max length in characters. */
   maxLength?: number;
-  /** Allowed values. */
   options?: readonly FormFieldOption[];
-  /** Whether several options can be selected. The value is a space-separated list. */
+  /** Whether several options can be selected. The value is then a space-separated list. */
   allowsMultiple?: boolean;
-  /** Consecutive fields with the same group share a fieldset with this legend. */
+  /** Consecutive fields with the same group share a fieldset. The group is its legend. */
   group?: string;
-  /** Visible only while another field has one of `values`; otherwise submitted as "". */
+  /**
+   * Shows the field only while another field has one of `values`. A hidden field is submitted as
+   * "".
+   */
   visibleWhen?: { name: string; values: readonly string[] };
 };
 
-/** Values by field name, trimmed, except for passwords. */
+/** Values by field name. All values except passwords are trimmed. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** `field` is null if no field is to blame. */
+/** `field` is null if the error belongs to no field. */
 export type FormRefusal = {
   field: string | null;
   text: string;
-  /** Error code of the API, for pages that handle it. */
+  /** API error code, for pages that handle specific errors. */
   code?: string;
 };
 
 type FormProps = {
-  /** Prefix of the field IDs. */
   id: string;
   fields: readonly FormField[];
-  /** Labels of the submit button, idle and busy. */
+  /** `busyLabel` replaces `submitLabel` while the form is submitting. */
   submitLabel: string;
   busyLabel: string;
   /** Returns null on success. */
   onSubmit: (values: FormValues) => Promise<FormRefusal | null>;
-  /** Focuses the first field on mount. */
   autoFocuses?: boolean;
-  /** Submits when the last digit is typed. */
+  /** Submits as soon as the last digit is typed. */
   submitsOnLastDigit?: boolean;
-  /** Content next to the button. */
   children?: ComponentChildren;
 };
 
-/** A form that shows errors at the field to blame. */
+/** A form that shows each error at the field it belongs to. */
 export function Form(props: FormProps) {
   const { id, submitLabel, busyLabel, children } = props;
   const { questions: fields, onChoice } = useVisibleFields(props.fields);
@@ -140,7 +136,6 @@ function groupFields(fields: readonly FormField[]): FieldGroup[] {
   return groups;
 }
 
-/** The fields visible with the current selections. */
 function useVisibleFields(allFields: readonly FormField[]) {
   const [selectedValues, setSelectedValues] = useState<Readonly<Record<string, string>>>({});
   const selectedValueOf = (name: string): string => {
@@ -210,13 +205,16 @@ function readFormValues(form: HTMLFormElement, fields: readonly FormField[]): Fo
   return Object.fromEntries(values);
 }
 
-/** Brackets mark a field name used by several inputs. */
+/** Brackets mark a field name shared by several inputs. */
 const multipleFieldName = (name: string) => `${name}[]`;
 
-/** Returns the initial value if the input is unchanged, which keeps its milliseconds. */
+/**
+ * Returns the time as UTC. An unchanged input returns its initial value, which keeps the
+ * milliseconds.
+ */
 function readInstant(text: string, initialValue: string = ""): string {
   if (text === "") return "";
-  // Browsers omit seconds of 0.
+  // Browsers omit the seconds if they are 0.
   const [typedInstant, initialInstant] = [
     new Date(text),
     new Date(toLocalInputValue(initialValue)),
@@ -303,7 +301,7 @@ function Control({ id, question, ariaAttributes }: ControlProps) {
 
 type CheckboxGroupProps = { id: string; question: FormField; describedBy: string | undefined };
 
-/** Checkboxes. The first one has the field's ID. */
+/** The first checkbox has the field's ID. */
 function CheckboxGroup({ id, question, describedBy }: CheckboxGroupProps) {
   const { name, label, initialValue = "", options = [] } = question;
   const checkedValues = initialValue.split(" ");

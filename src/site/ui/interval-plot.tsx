@@ -2,16 +2,14 @@ import { describeInterval, percentOnScale } from "./rating-interval.ts";
 import type { RatingEstimate, Scale } from "./rating-interval.ts";
 
 type IntervalPlotProps = RatingEstimate & {
-  /** Scale shared by the intervals to compare. */
+  /** Shared by all intervals that are compared. */
   scale: Scale;
-  /** Reference value, drawn as a line: 0 for a difference. */
+  /** Drawn as a line. Use 0 for a difference. */
   referenceValue?: number | undefined;
   tone?: string | undefined;
-  /** Replaces the default text. */
   label?: string | undefined;
 };
 
-/** A dot for the value, on a line for its range. */
 export function IntervalPlot({
   scale,
   referenceValue,

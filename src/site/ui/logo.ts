@@ -1,9 +1,12 @@
-// Geometry of the Bout logo: the ring from above, with a fighter in each of two corners.
+// The logo shows the ring from above, with a fighter in each of two corners.
 
 type Point = readonly [x: number, y: number];
 type Corners = readonly [Point, Point, Point];
 
-/** Units of a square of `size`. The colors are fixed because other sites show the logo too. */
+/**
+ * Coordinates are in units of a square of `size`. Colors are fixed, because the logo also appears
+ * on other sites.
+ */
 export const LOGO = {
   size: 32,
   ring: { inset: 1, radius: 7, color: "#14161d" },
@@ -27,7 +30,6 @@ export const LOGO = {
   ],
 } as const;
 
-/** The logo as an SVG file. */
 export function logoSvg(): string {
   const { size, ring, fighters } = LOGO;
   const { inset, radius, color } = ring;

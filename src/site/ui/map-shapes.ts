@@ -1,16 +1,17 @@
-// Shapes of a map thumbnail, one unit per tile.
+// Map thumbnail shapes use one unit per tile.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { mapRows } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { MapRows } from "#core/engine/types.ts";
 
-/** A start tile. A match starts on both tiles of one pair. */
+/** A start tile. A match uses both tiles of one pair. */
 type StartTile = { x: number; y: number; pair: "1" | "2"; side: "a" | "b" };
 
 /**
- * `walls`, `lowWalls`, `pickupPads` and `zone` are SVG paths; `zone` is the area that stays safe
- * until the end.
+ * `walls`, `lowWalls`, `pickupPads` and `zone` are SVG paths. `zone` is the area that stays safe
+ * until the
+ * end.
  */
 type MapShapes = {
   width: number;
@@ -22,10 +23,9 @@ type MapShapes = {
   startTiles: StartTile[];
 };
 
-/** A page can show the same map a dozen times. */
+/** Cached, because a page can show the same map a dozen times. */
 const shapesByMap = new Map<string, MapShapes>();
 
-/** Null for an unknown map. */
 export function mapShapes(name: string): MapShapes | null {
   const cachedShapes = shapesByMap.get(name);
   if (cachedShapes !== undefined) return cachedShapes;
@@ -59,7 +59,7 @@ function buildShapes(rows: MapRows): MapShapes {
   };
 }
 
-/** Merges adjacent walls of a row into rectangles, which overlap slightly to hide seams. */
+/** Merges adjacent walls in a row into rectangles that overlap slightly, to hide seams. */
 function wallRuns(rows: MapRows, character: string): string[] {
   return rows.flatMap((row, y) =>
     [...row.matchAll(new RegExp(`${character}+`, "g"))].map(
@@ -68,7 +68,7 @@ function wallRuns(rows: MapRows, character: string): string[] {
   );
 }
 
-/** Centres of all tiles with a character, in reading order. */
+/** Returns the centers of all tiles with a character, in reading order. */
 function tileCentres(rows: MapRows, character: string): { x: number; y: number }[] {
   return rows.flatMap((row, y) =>
     row

@@ -3,11 +3,11 @@ import { mapShapes } from "./map-shapes.ts";
 type MapThumbnailProps = {
   /** Map name. Unknown maps have no thumbnail. */
   map: string;
-  /** Length of the longer side in pixels. */
+  /** Length of the longer side, in pixels. */
   size?: number | undefined;
 };
 
-/** A map from above: walls, low walls, pickups, start tiles and the final zone. */
+/** Shows a map from above: walls, low walls, pickups, start tiles and the final zone. */
 export function MapThumbnail({ map, size = 64 }: MapThumbnailProps) {
   const shapes = mapShapes(map);
   if (shapes === null) return null;

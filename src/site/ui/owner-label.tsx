@@ -8,7 +8,7 @@ type OwnerLabelProps = {
   };
 };
 
-/** Owner of a bot. Omitted if it equals the bot's name. */
+/** Names a bot's owner. Renders nothing if the owner's name equals the bot's name. */
 export function OwnerLabel({
   bot: { name, display_name, house, owner, owner_url },
 }: OwnerLabelProps) {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** A titled section of a page. */
 export function Section(props: {
   id: string;
   title: string;
@@ -18,7 +17,7 @@ export function Section(props: {
   );
 }
 
-/** A bar filled to `value / max`; `label` is its text alternative. */
+/** A bar filled to `value / max`. `label` is the text alternative. */
 export function Bar(props: { value: number; max: number; label: string; tone?: string }) {
   const percent = Math.max(0, Math.min(100, (props.value / props.max) * 100));
   return (

@@ -1,4 +1,4 @@
-/** A toast that confirms an action, also announced to screen readers. */
+/** A toast that confirms an action. Screen readers announce it. */
 export function StatusMessage({ text }: { text: string }) {
   return (
     <p class={text === "" ? "said" : "said shown"} role="status">

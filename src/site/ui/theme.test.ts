@@ -24,7 +24,7 @@ it("has the same dark colors by system preference and by choice", () => {
   assert.deepEqual(valuesOf(':root[data-theme="dark"]'), systemTheme);
 });
 
-// The browser of the npm package is built for Linux.
+// The npm package bundles a browser for Linux only.
 describe("page theme", { skip: process.platform !== "linux" }, () => {
   const { app } = testApi();
   let browser: PageBrowser;
@@ -51,7 +51,7 @@ describe("page theme", { skip: process.platform !== "linux" }, () => {
     ["light", "dark"],
     ["dark", "light"],
   ] as const)
-    it(`is ${chosenTheme} when chosen on a ${system} system, also on the next page`, () =>
+    it(`is ${chosenTheme} when chosen on a ${system} system, including on the next page`, () =>
       browser.visit(
         "/guide",
         async (page) => {
@@ -98,7 +98,6 @@ describe("page theme", { skip: process.platform !== "linux" }, () => {
 
 const themeList = (page: Page) => page.getByRole("combobox", THEME_LIST);
 
-/** Colors of the page and of the browser UI. */
 const colorsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const meta = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(

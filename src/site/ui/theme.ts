@@ -1,8 +1,9 @@
-// Color theme: the system's, or the one chosen in the footer. early-script.ts applies a stored
-// choice before the first paint; this file handles later changes.
+// Theme: the system's, or the one chosen in the footer. early-script.ts applies a stored choice
+// before the
+// first paint. This file handles later changes.
 import { readSetting, saveSetting } from "#site/shell/settings-storage.ts";
 
-// Same key and attribute as in early-script.ts.
+// Keep the key and the attribute in sync with early-script.ts.
 const THEME_KEY = "theme";
 const THEME_STORAGE_KEY = "bout-theme";
 const THEME_CHANGED_EVENT = "bout-theme-changed";
@@ -15,14 +16,15 @@ const parseTheme = (storedTheme: string | null): Theme =>
   THEMES.find((theme) => theme === storedTheme) ?? "system";
 
 /**
- * Calls `listener` when the page's colors change, by system or by choice. Canvas drawings need it.
+ * Calls `listener` when the system or the visitor changes the theme. Canvas drawings must then be
+ * redrawn.
  */
 export function onThemeChange(listener: () => void, signal: AbortSignal): void {
   matchMedia(DARK_QUERY).addEventListener("change", listener, { signal });
   addEventListener(THEME_CHANGED_EVENT, listener, { signal });
 }
 
-/** Connects the theme select in the footer, and syncs other tabs. */
+/** Connects the theme select in the footer, and applies changes made in other tabs. */
 export function connectThemeChoice(select: HTMLSelectElement): void {
   select.value = parseTheme(readSetting(THEME_KEY));
   select.addEventListener("change", () => {
@@ -46,7 +48,6 @@ function applyTheme(theme: Theme): void {
   dispatchEvent(new Event(THEME_CHANGED_EVENT));
 }
 
-/** Media query of the theme-color meta tags. */
 function mediaOf(theme: Theme, scheme: string): string {
   if (theme === "system") return `(prefers-color-scheme: ${scheme})`;
   return theme === scheme ? "all" : "not all";

@@ -1,6 +1,5 @@
-// Time formats: UTC on the server, the viewer's time zone in the browser.
+// The server formats times in UTC, the browser in the viewer's time zone.
 
-/** Precision of a formatted time. */
 export type TimePrecision = "day" | "minute" | "second";
 
 const TIME_FORMATS: Record<TimePrecision, Intl.DateTimeFormatOptions> = {
@@ -9,14 +8,17 @@ const TIME_FORMATS: Record<TimePrecision, Intl.DateTimeFormatOptions> = {
   second: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 };
 
-/** In the viewer's time zone, or in the given one. */
+/** Formats a time in `timeZone`, which defaults to the runtime's time zone. */
 export function formatTime(instant: string, precision: TimePrecision, timeZone?: string): string {
   return formatterFor(precision, timeZone).format(new Date(instant));
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Creating a formatter is fifty times slower than using it, and a page has hundreds of times. */
+/**
+ * Cached: creating a formatter takes 50 times as long as using it, and a page has hundreds of
+ * times.
+ */
 function formatterFor(precision: TimePrecision, timeZone: string | undefined): Intl.DateTimeFormat {
   const key = `${precision} ${timeZone ?? ""}`;
   const cachedFormatter = formatters.get(key);
@@ -30,17 +32,17 @@ function formatterFor(precision: TimePrecision, timeZone: string | undefined): I
   return formatter;
 }
 
-/** UTC, to compare with logs and other people. */
+/** Formats a time in UTC, for comparing with logs and with other people's times. */
 export const formatUtcTime = (instant: string, precision: TimePrecision): string =>
   `${formatTime(instant, precision, "UTC")} UTC`;
 
-/** Converts the times of static pages to the viewer's time zone. */
+/** Converts the times on a static page to the viewer's time zone. */
 export function localizeTimes(page: ParentNode): void {
   for (const time of page.querySelectorAll<HTMLTimeElement>("time[data-form]"))
     time.textContent = formatTime(time.dateTime, time.dataset.form as TimePrecision);
 }
 
-/** Value of a datetime-local input: local time, with seconds. */
+/** Returns the value for a datetime-local input: local time with seconds. */
 export function toLocalInputValue(instant: string): string {
   if (instant === "") return "";
   const date = new Date(instant);

@@ -6,14 +6,14 @@ import { formatUtcTime, formatTime } from "./time-format.ts";
 import type { TimePrecision } from "./time-format.ts";
 
 type TimeLabelProps = {
-  /** UTC, ISO 8601. */
+  /** ISO 8601, UTC. */
   instant: string;
   precision?: TimePrecision | undefined;
-  /** Server time, Unix ms. If set, the time is shown as relative. */
+  /** Server time, in Unix ms. If set, shows the time relative to it. */
   now?: number | undefined;
 };
 
-/** A time in the viewer's zone, with UTC in a tooltip. The server renders UTC. */
+/** Shows a time in the viewer's time zone, with UTC in a tooltip. The server renders UTC. */
 export function TimeLabel({ instant, precision = "minute", now }: TimeLabelProps) {
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);

@@ -1,4 +1,4 @@
-// Path of a bolt as drawn: through the centers of its tiles.
+// Computes the drawn path of a bolt, which runs through the centers of its tiles.
 import type { Grid } from "#core/engine/grid.ts";
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
@@ -10,12 +10,11 @@ export type BoltFlight = {
   by: FighterId;
   points: TilePoint[];
   sparks: WallSpark[];
-  /** Bounces before it hit or ended. */
   bounces: number;
   hits: FighterId | null;
 };
 
-/** Position of a wall hit, reached at that point of the path. */
+/** Where the bolt hits a wall. `pointIndex` is the path point at which the hit happens. */
 type WallSpark = TilePoint & { pointIndex: number };
 
 type FighterPosition = { id: FighterId; x: number; y: number };
@@ -23,7 +22,7 @@ type FighterPosition = { id: FighterId; x: number; y: number };
 /** Distance from a tile's center to an adjacent wall, in tiles. */
 const WALL_REACH = 0.5;
 
-/** Bolt paths of a tick, with fighters at their positions after moving. */
+/** Returns the bolt paths of a tick. Fighters are at their positions after moving. */
 export function boltFlights(
   grid: Grid,
   events: readonly FightEvent[],
@@ -85,7 +84,8 @@ function buildFlight(
     if (tile.bounces > previousTile.bounces) {
       const wall = wallPoint(tileCenter(previousTile), direction, nextDirection);
       const isReversing = nextDirection.x === -direction.x && nextDirection.y === -direction.y;
-      // On its way back it passes the same center; past a side wall, it turns there.
+      // A reversing bolt passes the same tile center again. At a side wall, the bolt turns at the
+      // tile center.
       if (isReversing) points.push(wall, tileCenter(previousTile));
       sparks.push({ ...wall, pointIndex: points.length - (isReversing ? 2 : 1) });
     }
@@ -100,7 +100,6 @@ function tileCenter({ x, y }: TilePoint): TilePoint {
   return { x: x + 0.5, y: y + 0.5 };
 }
 
-/** The point on the wall where a bolt turns, towards the difference of its headings. */
 function wallPoint(center: TilePoint, direction: TilePoint, nextDirection: TilePoint): TilePoint {
   return {
     x: center.x + (direction.x === nextDirection.x ? 0 : direction.x * WALL_REACH),

@@ -1,4 +1,4 @@
-// The canvas in units of tiles: size, resolution and colors.
+// The canvas uses tiles as its unit.
 import type { Grid } from "#core/engine/grid.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
@@ -23,23 +23,21 @@ export type DrawingSurface = {
   context: CanvasRenderingContext2D;
   grid: Grid;
   palette: Palette;
-  /** Device pixels per tile. */
   scale: number;
-  /** Floor, walls and pads, prerendered for this size and theme. */
+  /** Floor, walls and pads, prerendered for the current size and theme. */
   backdrop: HTMLCanvasElement;
 };
 
-/** Margin of the outer wall that is cropped on each side, in tiles. */
+/** Width cropped from each side of the outer wall, in tiles. */
 const WALL_CROP_TILES = 0.45;
 const MIN_TILE_PX = 6;
-/** Max share of the window height, so that the bars above and the controls below stay visible. */
+/** Maximum share of the window height. Leaves room for the bars above and the controls below. */
 const MAX_HEIGHT_FRACTION = 0.5;
 const MIN_TEXT_PX = 12;
 
 /** Available size for a canvas, in CSS pixels. */
 export type CanvasSpace = { width: number; height: number };
 
-/** Available size in a box as wide as its column. */
 export const canvasSpaceOnPage = ({ clientWidth }: HTMLElement): CanvasSpace => ({
   width: clientWidth,
   height: globalThis.innerHeight * MAX_HEIGHT_FRACTION,
@@ -64,7 +62,7 @@ export function fitSurface(
   return { context, grid, palette, scale, backdrop: paintBackdrop(canvas, grid, palette, scale) };
 }
 
-/** Draws the backdrop, and sets the unit to one tile, offset by `shakeTiles` tiles. */
+/** Draws the backdrop and sets the unit to one tile. Offsets the view by `shakeTiles` tiles. */
 export function beginFrame(surface: DrawingSurface, shakeTiles: number): void {
   const { context, scale, backdrop, palette } = surface;
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -92,8 +90,9 @@ export function beginFrame(surface: DrawingSurface, shakeTiles: number): void {
 }
 
 /**
- * Calls back with a unit of one device pixel and the origin at a point given in tiles. Text sized
- * in fractions of a unit renders poorly.
+ * Calls `paint` with a unit of one device pixel and the origin at (`x`, `y`) in tiles. Text whose
+ * size is a
+ * fraction of a unit renders poorly.
  */
 export function inPixels(surface: DrawingSurface, x: number, y: number, paint: () => void): void {
   const { context, scale } = surface;
@@ -104,7 +103,7 @@ export function inPixels(surface: DrawingSurface, x: number, y: number, paint: (
   context.restore();
 }
 
-/** Text size in device pixels: proportional to the tiles, with a readable minimum. */
+/** Returns a text size in device pixels, proportional to the tiles but never unreadably small. */
 export function textSize({ scale }: DrawingSurface, tiles: number): number {
   return Math.max(tiles * scale, MIN_TEXT_PX * globalThis.devicePixelRatio);
 }
@@ -161,7 +160,6 @@ function paintBackdrop(
   return backdrop;
 }
 
-/** The front face of a wall, and its shadow on the floor. */
 function paintWallSide(
   context: CanvasRenderingContext2D,
   x: number,
@@ -185,7 +183,7 @@ function paintTile(
   palette: Palette,
 ): void {
   context.fillStyle = character === "#" ? palette.wall : palette.floor;
-  // Slightly more than a tile, to avoid seams between fractional tile sizes.
+  // Slightly larger than a tile, to avoid seams at fractional tile sizes.
   context.fillRect(x, y, 1.02, 1.02);
   if (character === "#") return;
   context.strokeStyle = palette.grid;

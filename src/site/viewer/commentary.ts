@@ -1,10 +1,10 @@
-// Highlights of a match as a caster's lines, derived from its events.
+// Derives a caster's lines from the events of a match.
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
 
 import type { NamesByFighter } from "./match-texts.ts";
 import type { SimulatedReplay, SimulatedTick, SimulatedFrame } from "./simulated-replay.ts";
 
-/** `isHighlight` lines are marked on the timeline. */
+/** Lines with `isHighlight` are marked on the timeline. */
 export type CommentaryLine = { tick: number; text: string; isHighlight: boolean };
 
 type TickContext = {
@@ -16,7 +16,6 @@ type TickContext = {
 };
 type CommentaryFinding = { text: string; isHighlight: boolean } | null;
 
-/** All lines of a match, in tick order. */
 export function commentaryLines(
   simulation: SimulatedReplay,
   names: NamesByFighter,
@@ -47,7 +46,7 @@ const COMMENTARY_FINDERS: ((context: TickContext) => CommentaryFinding)[] = [
   lastZoneSquare,
 ];
 
-/** How close to a pickup the opponent must be for a theft, in tiles. */
+/** Maximum distance of the opponent from a pickup that counts as stolen, in tiles. */
 const PICKUP_REACH = 1;
 
 function eventsOfType<T extends FightEvent["type"]>(
@@ -84,7 +83,7 @@ function firstBlood({ simulation, tick, name }: TickContext): CommentaryFinding 
   return { text, isHighlight: true };
 }
 
-/** Hits on the opponent. */
+/** Returns hits on the opponent, excluding a fighter's hits on itself. */
 function opponentHits(tick: SimulatedTick) {
   return eventsOfType(tick, "hit").filter(({ by, target }) => by !== target);
 }
@@ -108,7 +107,7 @@ function ricochet({ tick, name }: TickContext): CommentaryFinding {
     : { text: `Off the wall: ${name(flight.by)} finds the angle.`, isHighlight: false };
 }
 
-/** A dash out of a blast in the tick it explodes. */
+/** Finds a fighter that dashes out of a blast in the tick it explodes. */
 function blastDodge({ tick, before, after, name }: TickContext): CommentaryFinding {
   for (const blast of eventsOfType(tick, "area_explode")) {
     const seat = before.fighters.findIndex((fighter, index) => {
@@ -150,7 +149,7 @@ function pickupTheft({ tick, before, after, name }: TickContext): CommentaryFind
   return null;
 }
 
-/** A hit on a fighter that lost this turn to a stun. */
+/** Finds a hit on a fighter that lost this turn to a stun. */
 function stunPunishment({ tick, before, name }: TickContext): CommentaryFinding {
   if (eventsOfType(tick, "death").length > 0) return null;
   const stunned = before.fighters.filter(({ stun }) => stun > 0).map(({ id }) => id);

@@ -4,7 +4,6 @@ import type { Speed, ViewerState } from "./viewer-state.ts";
 
 type ViewerControlsProps = { state: ViewerState; updateState: UpdateViewer };
 
-/** Playback buttons, speeds and the scrub bar. */
 export function ViewerControls({ state, updateState }: ViewerControlsProps) {
   return (
     <div class="controls">

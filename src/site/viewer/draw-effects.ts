@@ -1,4 +1,3 @@
-// Effects within a tick: strikes, hooks, waves, bolts and damage.
 import { RULES } from "#core/engine/rules.ts";
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { FightEvent } from "#core/engine/types.ts";
@@ -10,10 +9,10 @@ import { beatOf, isWithinSpan, spanProgress } from "./tick-timing.ts";
 import type { BeatName, TickScene } from "./tick-timing.ts";
 
 const FULL_TURN = 2 * Math.PI;
-/** When paused, effects of the last tick stay faintly visible. */
+/** While paused, effects of the last tick stay faintly visible. */
 const FAINT_ALPHA = 0.45;
 
-/** Strikes, hooks, waves and bolts, drawn below the fighters. */
+/** Draws strikes, hooks, waves and bolts, below the fighters. */
 export function drawAttacks(surface: DrawingSurface, scene: TickScene, progress: number): void {
   const { spans } = scene.timing;
   for (const event of scene.tick.events) {
@@ -23,14 +22,14 @@ export function drawAttacks(surface: DrawingSurface, scene: TickScene, progress:
     drawBolt(surface, flight, spanProgress(spans.bolt, progress), progress);
 }
 
-/** Slams and damage, drawn above the fighters. */
+/** Draws slams and damage, above the fighters. */
 export function drawImpacts(surface: DrawingSurface, scene: TickScene, progress: number): void {
   const { thrown } = scene.timing.spans;
   if (isWithinSpan(thrown, progress)) drawSlams(surface, scene, spanProgress(thrown, progress));
   drawDamage(surface, scene, progress);
 }
 
-/** How far a slam shakes the view, in tiles. */
+/** Returns how far a slam shakes the view, in tiles. */
 export function screenShake(scene: TickScene, progress: number): number {
   const { thrown } = scene.timing.spans;
   const hasSlam = scene.tick.events.some((event) => {
@@ -82,7 +81,6 @@ const STEPS: readonly TilePoint[] = [
   { x: -1, y: -1 },
 ];
 
-/** A blade that sweeps over the next tile. */
 function drawStrike(
   context: CanvasRenderingContext2D,
   from: TilePoint,
@@ -97,7 +95,11 @@ function drawStrike(
   context.stroke();
 }
 
-/** To the fighter it caught, else to the first wall or its max range, in tiles. */
+/**
+ * Returns the length of a hook in tiles. The hook ends at the caught fighter, the first wall or its
+ * maximum
+ * range.
+ */
 function hookReach(
   { grid }: DrawingSurface,
   scene: TickScene,
@@ -165,7 +167,7 @@ function drawBolt(
   context.globalAlpha = 1;
 }
 
-/** The first `progress` of a path, by length. */
+/** Returns the first `progress` (0 to 1) of a path, measured by length. */
 export function pathUpTo(points: readonly TilePoint[], progress: number): TilePoint[] {
   const lengths = points.slice(1).map((point, index) => distanceBetween(points[index]!, point));
   let remainingLength = progress * lengths.reduce((sum, length) => sum + length, 0);
@@ -215,7 +217,7 @@ function drawSlams(surface: DrawingSurface, scene: TickScene, beatProgress: numb
   }
 }
 
-/** Fraction of a beat after which its hits land. */
+/** Fraction of each beat after which its hits land. */
 const IMPACT_PROGRESS: Record<BeatName, number> = {
   quick: 0.4,
   thrown: 0.5,
@@ -224,7 +226,7 @@ const IMPACT_PROGRESS: Record<BeatName, number> = {
   end: 0.1,
 };
 
-/** Damage numbers that rise from a fighter, starting with the beat of the hit. */
+/** Draws damage numbers that rise from a fighter, starting in the beat of the hit. */
 function drawDamage(surface: DrawingSurface, scene: TickScene, progress: number): void {
   const rows = new Map<string, number>();
   scene.tick.events.forEach((event, index) => {

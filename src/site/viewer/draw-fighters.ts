@@ -1,4 +1,3 @@
-// Fighters: bodies, HP rings, stun stars and shouts.
 import { RULES } from "#core/engine/rules.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
@@ -12,12 +11,11 @@ import type { TickScene } from "./tick-timing.ts";
 
 const BODY_RADIUS = 0.4;
 const FULL_TURN = 2 * Math.PI;
-/** A step is one tile; longer moves leave a trail. */
+/** Moves longer than this leave a trail. A step is one tile. */
 const TRAIL_TILES = 1.5;
 const TRAIL_STEPS = 4;
-/** How long a shout stays visible, in ticks. */
 const BUBBLE_TICKS = 4;
-/** Min distance of bubbles from the map edge, in tiles. */
+/** Minimum distance of speech bubbles from the map edge, in tiles. */
 const BUBBLE_EDGE_TILES = 0.6;
 
 export function drawFighters(surface: DrawingSurface, scene: TickScene, progress: number): void {
@@ -56,7 +54,6 @@ function isSlammed(scene: TickScene, id: FighterId): boolean {
   });
 }
 
-/** Afterimages along the path of a dash or throw. */
 function drawMotionTrail(
   surface: DrawingSurface,
   scene: TickScene,
@@ -90,7 +87,6 @@ function fillDisc(context: CanvasRenderingContext2D, x: number, y: number, radiu
   context.fill();
 }
 
-/** Position of the opponent, whom a fighter always faces. */
 function opponentPosition(scene: TickScene, seat: number, progress: number): TilePoint {
   const opponentSeat = scene.before.fighters.findIndex((_, index) => index !== seat);
   return fighterPosition(scene, Math.max(0, opponentSeat), progress);
@@ -158,7 +154,6 @@ function drawFallen(
   context.globalAlpha = 1;
 }
 
-/** Three stars that circle the head. */
 function drawStars({ context, palette }: DrawingSurface, { x, y }: TilePoint, time: number): void {
   context.fillStyle = palette.gold;
   for (let star = 0; star < 3; star += 1) {
@@ -169,7 +164,7 @@ function drawStars({ context, palette }: DrawingSurface, { x, y }: TilePoint, ti
   }
 }
 
-/** Shouts of the last ticks: above the upper fighter, below the lower one. */
+/** Draws recent shouts: the upper fighter's above it, the lower fighter's below it. */
 export function drawBubbles(
   surface: DrawingSurface,
   simulation: SimulatedReplay,
@@ -221,7 +216,7 @@ function drawBubble(
   });
 }
 
-/** In device pixels. */
+/** Coordinates are in device pixels. */
 function paintBubble(
   { context, palette }: DrawingSurface,
   lines: readonly string[],
@@ -246,7 +241,7 @@ function paintBubble(
 
 const BUBBLE_LINE = 22;
 
-/** Breaks a long text once, at the space nearest to its middle. */
+/** Breaks a long text into two lines at the space nearest to its middle. */
 export function breakIntoTwoLines(text: string): string[] {
   const characters = Array.from(text);
   if (characters.length <= BUBBLE_LINE) return [text];

@@ -1,4 +1,3 @@
-// Ground of the arena: zone, areas and pickups.
 import { RULES } from "#core/engine/rules.ts";
 import type { AreaView, PickupView } from "#core/engine/types.ts";
 import { zoneRadius, zoneShrinksIn } from "#core/engine/zone.ts";
@@ -34,7 +33,10 @@ function isSameArea(areaA: AreaView, areaB: AreaView): boolean {
   );
 }
 
-/** Darkens the area outside the zone, outlines the safe area, and dashes the next one. */
+/**
+ * Darkens the area outside the zone. Outlines the safe area, and draws the next safe area as a
+ * dashed line.
+ */
 function drawZone(
   { context, grid, palette }: DrawingSurface,
   scene: TickScene,
@@ -43,7 +45,7 @@ function drawZone(
   const { radius, tick } = progress === 1 ? scene.after : scene.before;
   const [x, y] = grid.center;
   if (radius < grid.fullRadius) {
-    // Only the outline pulses, because flashing images can harm viewers.
+    // Only the outline pulses, because flashing images can trigger seizures.
     const hasZoneDamage = scene.tick.events.some(({ type }) => type === "zone_damage");
     const isPulsing = hasZoneDamage && isWithinSpan(scene.timing.spans.end, progress);
     context.fillStyle = palette.bad;
@@ -78,7 +80,7 @@ function strokeFrame(
 
 type AreaPosition = { x: number; y: number; radius: number };
 
-/** The tiles an area affects: within its radius and in sight of its center. */
+/** Returns the tiles an area affects: within its radius and visible from its center. */
 function areaPath({ grid }: DrawingSurface, { x, y, radius }: AreaPosition): Path2D {
   const path = new Path2D();
   const centerTile = y * grid.width + x;
@@ -98,7 +100,7 @@ function drawArea(surface: DrawingSurface, area: AreaView, progress: number, tim
   else drawFlames(surface, area, time);
 }
 
-/** A square that fills from its center until the blast explodes. */
+/** Draws a square that fills from its center until the blast explodes. */
 function drawFuse(surface: DrawingSurface, area: AreaView, progress: number): void {
   const { context, palette } = surface;
   const reach = areaPath(surface, area);
@@ -139,7 +141,6 @@ function drawFlames(surface: DrawingSurface, area: AreaView, time: number): void
 
 const FLAMES = 18;
 
-/** One flame. Its position depends on its index, its height on the time. */
 function drawFlame(
   context: CanvasRenderingContext2D,
   area: AreaView,
@@ -181,7 +182,9 @@ function drawExplosions(surface: DrawingSurface, scene: TickScene, progress: num
   }
 }
 
-/** Announced: a ring that shrinks onto the pad. Available: the pickup itself. */
+/**
+ * Draws an announced pickup as a ring that shrinks onto the pad, and an available one as itself.
+ */
 function drawPickup(
   { context, palette }: DrawingSurface,
   pickup: PickupView,

@@ -5,7 +5,7 @@ import type { FighterFrame, SimulatedReplay } from "./simulated-replay.ts";
 import { useReplayCanvas } from "./use-replay-canvas.ts";
 import { positionOf } from "./viewer-state.ts";
 
-/** The embeddable arena, in any size. Starts on demand. */
+/** The embeddable arena, in any size. Doesn't autoplay. */
 export function EmbedViewer({
   simulation,
   names,

@@ -12,14 +12,11 @@ type LogProps = {
   simulation: SimulatedReplay;
   names: NamesByFighter;
   lines: readonly CommentaryLine[];
-  /** The number of ticks revealed. */
   revealedUntil: number;
-  /** The current tick. */
   tick: number;
   onSeek: (tick: number) => void;
 };
 
-/** Event log by tick. A click seeks. */
 export function ViewerEventLog({
   simulation,
   names,
@@ -85,7 +82,6 @@ export function ViewerEventLog({
   );
 }
 
-/** Scrolls only the list, not the page. */
 function scrollListTo(list: HTMLOListElement | null, tick: number): void {
   if (list === null) return;
   const listItems = [...list.querySelectorAll<HTMLElement>(":scope > li")];
@@ -94,7 +90,7 @@ function scrollListTo(list: HTMLOListElement | null, tick: number): void {
   if (targetItem !== undefined) list.scrollTop = targetItem.offsetTop - list.clientHeight / 3;
 }
 
-/** Both turns of a tick as sent, with response times and remaining budget. */
+/** Shows both turns of a tick as sent, with response times and remaining budgets. */
 export function TickPanel({
   simulation,
   names,

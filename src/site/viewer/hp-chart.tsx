@@ -4,9 +4,7 @@ import type { CommentaryLine } from "./commentary.ts";
 import type { NamesByFighter } from "./match-texts.ts";
 import type { SimulatedReplay } from "./simulated-replay.ts";
 
-/** Grid lines, in HP. */
 const HP_GRID_LEVELS = [120, 80, 40, 0];
-/** Candidate tick intervals of the axis, and its max number of labels. */
 const TICK_STEPS = [5, 10, 20, 25, 50, 100];
 const MAX_TICK_MARKS = 7;
 
@@ -14,14 +12,12 @@ type HpChartProps = {
   simulation: SimulatedReplay;
   names: NamesByFighter;
   lines: readonly CommentaryLine[];
-  /** The frame up to which anything is revealed. */
   revealedUntil: number;
-  /** The current frame. */
   currentFrame: number;
   onSeek: (tick: number) => void;
 };
 
-/** HP of both fighters over time, with highlights marked. A click seeks. */
+/** Charts both fighters' HP over time and marks highlights. Clicking the chart seeks. */
 export function HpChart({
   simulation,
   names,
@@ -56,7 +52,7 @@ export function HpChart({
   );
 }
 
-/** One tick by one HP, stretched to fit. */
+/** One unit is one tick by one HP. The drawing is stretched to fit. */
 function HpPlot({
   simulation,
   names,
@@ -134,13 +130,12 @@ function HpLegend({ simulation, names, ticks }: HpLegendProps) {
   );
 }
 
-/** Round tick labels with enough space between them. */
 function tickMarks(ticks: number): number[] {
   const markStep = TICK_STEPS.find((stepSize) => ticks / stepSize < MAX_TICK_MARKS) ?? ticks;
   const marks = Array.from(
     { length: Math.floor(ticks / markStep) + 1 },
     (_, mark) => mark * markStep,
   );
-  // The end always has a label, so a label too close to it is dropped.
+  // The end always has a label, so a label too close to the end is dropped.
   return [...marks.filter((mark) => ticks - mark > markStep / 2), ticks];
 }

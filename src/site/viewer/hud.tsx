@@ -8,7 +8,6 @@ import type { FighterFrame, SimulatedReplay, SimulatedFrame } from "./simulated-
 
 type ViewerHudProps = { simulation: SimulatedReplay; frame: SimulatedFrame; names: NamesByFighter };
 
-/** Stats of both fighters above the arena, at a time between two ticks. */
 export function ViewerHud({ simulation, frame, names }: ViewerHudProps) {
   const [a, b] = firstTwo(frame.fighters);
   return (

@@ -11,10 +11,10 @@ const VIEWER_KEYS: readonly [keys: readonly string[], does: string][] = [
   [["[", "]"], "slower or faster"],
 ];
 
-/** Single-key shortcuts can conflict with assistive technology, so they can be disabled. */
+/** Single-key shortcuts can conflict with assistive technology, so visitors can disable them. */
 export const areKeyboardShortcutsEnabled = (): boolean => readSetting("keys") !== "off";
 
-/** List of shortcuts, with a switch to disable them. `children` are more rows. */
+/** Lists the shortcuts with a switch to disable them. `children` adds rows. */
 export function KeyboardShortcuts({ children }: { children?: ComponentChildren }) {
   const [isEnabled, setEnabled] = useState(areKeyboardShortcutsEnabled);
   const setShortcuts = (isEnabledNext: boolean): void => {
@@ -42,7 +42,6 @@ export function KeyboardShortcuts({ children }: { children?: ComponentChildren }
   );
 }
 
-/** A row of the list. */
 export function ShortcutRow({
   keys,
   description,

@@ -82,16 +82,16 @@ const EVENTS: [event: FightEvent, words: string][] = [
 ];
 
 for (const [event, expectedText] of EVENTS) {
-  test(`an event of type ${event.type} is “${expectedText}”`, () => {
+  test(`describes an event of type ${event.type} as “${expectedText}”`, () => {
     assert.equal(describeEvent(event, NAMES), expectedText);
   });
 }
 
-test("a fighter without a name is shown by its letter", () => {
+test("shows a fighter without a name by its letter", () => {
   assert.equal(describeEvent({ type: "death", target: "C", x: 1, y: 1 }, NAMES), "C falls");
 });
 
-test("every rejection has its own text", () => {
+test("has a text for every rejection", () => {
   assert.equal(new Set(REFUSALS.map((reason) => REFUSAL_TEXTS[reason])).size, REFUSALS.length);
 });
 
@@ -132,7 +132,7 @@ const ENDINGS: [change: Partial<Match>, short: string, sentence: RegExp][] = [
 ];
 
 for (const [change, shortText, sentence] of ENDINGS) {
-  test(`the ending ${JSON.stringify(change)} is “${shortText}”`, () => {
+  test(`describes the ending ${JSON.stringify(change)} as “${shortText}”`, () => {
     const match = { ...MATCH, ...change };
     assert.equal(shortEndingText(match), shortText);
     assert.match(describeEnding(match), sentence);
@@ -149,11 +149,11 @@ const AGES: [passedSeconds: number, words: string][] = [
 ];
 
 for (const [passed, expectedText] of AGES) {
-  test(`${passed} seconds is “${expectedText}”`, () => {
+  test(`formats ${passed} seconds as “${expectedText}”`, () => {
     assert.equal(formatAge(0, passed * 1000), expectedText);
   });
 }
 
-test("a rating change has a sign", () => {
+test("shows a rating change with its sign", () => {
   assert.deepEqual([12, 0, -7].map(formatSignedChange), ["+12", "±0", "−7"]);
 });

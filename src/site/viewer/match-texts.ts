@@ -1,4 +1,3 @@
-// Texts of the pages: times, results, events and rejections.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#base/util/time.ts";
 import type { Match } from "#core/api/match.ts";
 import { RULES } from "#core/engine/rules.ts";
@@ -16,10 +15,10 @@ import type {
 import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
 import { describeVoidMatch } from "#site/ui/bot-status-texts.ts";
 
-/** Display names by fighter. A fighter without one is shown by its letter. */
+/** Display names by fighter ID. A fighter without a name is shown by its letter. */
 export type NamesByFighter = Readonly<Partial<Record<FighterId, string>>>;
 
-/** Relative time; both arguments are Unix ms. */
+/** Formats how long ago `thenMs` was. Both arguments are Unix ms. */
 export function formatAge(thenMs: number, now: number): string {
   const elapsedMs = Math.max(0, now - thenMs);
   if (elapsedMs < MINUTE_MS) return "just now";
@@ -32,13 +31,12 @@ export function formatUtcClock(now: number): string {
   return `${new Date(now).toISOString().slice(11, 19)} UTC`;
 }
 
-/** A rating change with its sign, using a true minus sign. */
+/** Formats a rating change with its sign. Uses a true minus sign. */
 export function formatSignedChange(change: number): string {
   if (change === 0) return "±0";
   return change > 0 ? `+${change}` : `−${-change}`;
 }
 
-/** How a match ended, in two or three words. */
 export function shortEndingText(match: Match): string {
   if (match.voided) return "void";
   const shortTexts: Record<Match["reason"], string> = {
@@ -53,7 +51,6 @@ export function shortEndingText(match: Match): string {
   return shortTexts[match.reason];
 }
 
-/** How a match ended, as a sentence. */
 export function describeEnding(match: Match): string {
   const [winner, loser = ""] = [true, false].map((isWinner) => {
     const bot = match.bots.find(({ id }) => (id === match.winner) === isWinner);
@@ -92,7 +89,7 @@ export const DAMAGE_SOURCE_TEXTS: Record<DamageSource, string> = {
   zone: "zone",
 };
 
-/** Meaning of a rejection, so that the author can fix it. */
+/** Explains each rejection so that the bot's author can fix it. */
 export const REFUSAL_TEXTS: Record<Refusal, string> = {
   unknown_attack: "no such attack, or a target of the wrong form",
   bad_text: "an empty or too long shout",
@@ -127,7 +124,6 @@ export function describeTarget(target: Target | null | undefined): string {
     : ` at ${target[0]},${target[1]}`;
 }
 
-/** One event as a line of the log. */
 export function describeEvent(event: FightEvent, names: NamesByFighter): string {
   const name = (id: FighterId): string => names[id] ?? id;
   switch (event.type) {
@@ -207,19 +203,17 @@ function describePush({ tiles, direction }: { tiles: number; direction: Directio
 
 type MatchSeat = Match["bots"][number];
 
-/** The fighter ID of each bot of a match; bots are in seat order. */
+/** Returns the fighter ID of a bot. A match lists its bots in seat order. */
 export function fighterIdForSeat(bot: MatchSeat, seat: number): FighterId {
   return bot.fighter ?? FIGHTER_IDS[seat]!;
 }
 
-/** Display name of a player. */
 export const botDisplayName = ({
   id,
   display_name,
 }: Pick<MatchSeat, "id" | "display_name">): string =>
   id === HUMAN_SEAT.name ? "Human" : display_name;
 
-/** Names of a match's fighters. */
 export function fighterNames(match: Match): NamesByFighter {
   return Object.fromEntries(
     match.bots.map((bot, seat) => [fighterIdForSeat(bot, seat), botDisplayName(bot)]),

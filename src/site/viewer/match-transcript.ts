@@ -1,4 +1,4 @@
-// Match transcript, for viewers who can't see the arena.
+// Match transcript, for people who can't see the arena.
 import type { RecordedTurn } from "#core/engine/types.ts";
 import { IDLE_REASON_TEXT } from "#core/replay/idle-reason-text.ts";
 
@@ -6,20 +6,17 @@ import { describeEvent, describeTarget } from "./match-texts.ts";
 import type { NamesByFighter } from "./match-texts.ts";
 import type { SimulatedReplay, SimulatedTick } from "./simulated-replay.ts";
 
-/** Max length of an attack name, which bots can set to any text. */
+/** Maximum characters shown of an attack name. Bots can send any text. */
 const MAX_ATTACK_NAME_LENGTH = 40;
 
 export type TranscriptTickText = {
   tick: number;
-  /** Each fighter's turn, by seat. */
   turns: string[];
-  /** Resulting events. */
   events: string[];
-  /** State after the tick; null if unchanged. */
+  /** State after the tick, or null if unchanged. */
   state: string | null;
 };
 
-/** Every tick of a match: turns, events and state. */
 export function matchTranscript(
   simulation: SimulatedReplay,
   names: NamesByFighter,
@@ -34,12 +31,10 @@ export function matchTranscript(
   }));
 }
 
-/** State before the first tick. */
 export function initialStateText(simulation: SimulatedReplay, names: NamesByFighter): string {
   return describeFighters(simulation, names, 0);
 }
 
-/** The parts of a turn as sent. */
 export function describeTurnParts(turn: RecordedTurn): string[] {
   if (turn === null) return ["fallen"];
   if ("idle" in turn) return [`no turn: ${IDLE_REASON_TEXT[turn.idle]}`];
@@ -55,7 +50,7 @@ export function describeTurnParts(turn: RecordedTurn): string[] {
   return parts.length === 0 ? ["nothing"] : parts;
 }
 
-/** Failed turns of a tick, with names and reasons. */
+/** Describes a tick's failed turns, with names and reasons. */
 export function describeFailedTurnsIn(
   simulation: SimulatedReplay,
   names: NamesByFighter,

@@ -6,15 +6,14 @@ import { formatSignedChange } from "./match-texts.ts";
 
 type RatingChangeTextProps = {
   seat: Match["bots"][number];
-  /** Shown for an unrated match. */
   unratedLabel?: ComponentChildren;
-  /** For narrow lists. */
   isCompact?: boolean;
 };
 
 /**
- * Rating before and after a match. Placement matches show their number instead, because their
- * changes are large and not meaningful.
+ * Shows the rating before and after a match. Placement matches show their number instead, because
+ * their
+ * rating changes are large and not meaningful.
  */
 export function RatingChangeText({
   seat,

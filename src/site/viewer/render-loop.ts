@@ -1,22 +1,20 @@
-// Applies state changes and schedules rendering. Every change goes through `updateState`.
+// Schedules rendering after each state change. Every change must go through `updateState`.
 import { advanceViewer } from "./viewer-state.ts";
 import type { ViewerState } from "./viewer-state.ts";
 
 export type RenderLoopDeps = {
-  /** Renders a state. */
   draw: (state: ViewerState) => void;
-  /** Called with every new state before it is rendered. */
   onState: (state: ViewerState) => void;
 };
 
 export type RenderLoop = {
   state: () => ViewerState;
-  /** Replaces the state and renders it in the next frame. */
+  /** Updates the state and renders it in the next animation frame. */
   updateState: (update: (state: ViewerState) => ViewerState) => void;
   stop: () => void;
 };
 
-/** Max time step of a frame, so that a suspended tab doesn't skip ahead. */
+/** Maximum time step per frame, so a suspended tab doesn't skip ahead. */
 const MAX_FRAME_MS = 100;
 
 export function startRenderLoop(initialState: ViewerState, deps: RenderLoopDeps): RenderLoop {

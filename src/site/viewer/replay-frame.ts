@@ -1,4 +1,3 @@
-// Draws the arena in layers, at a fraction of a tick.
 import { beginFrame } from "./canvas.ts";
 import type { DrawingSurface } from "./canvas.ts";
 import { drawAttacks, drawImpacts, screenShake } from "./draw-effects.ts";
@@ -10,7 +9,7 @@ import type { TickScene, TickTiming } from "./tick-timing.ts";
 import type { TickPosition, ViewerState } from "./viewer-state.ts";
 import { positionOf } from "./viewer-state.ts";
 
-/** At higher speeds, shaking would only flicker. */
+/** At higher speeds, shaking would look like flicker. */
 const MAX_SHAKE_SPEED = 2;
 
 export function tickTimings(simulation: SimulatedReplay): TickTiming[] {
@@ -19,7 +18,10 @@ export function tickTimings(simulation: SimulatedReplay): TickTiming[] {
   );
 }
 
-/** The tick at a position, with the states around it. Static if the match has no ticks. */
+/**
+ * Returns the tick at a position with the states before and after it. Without ticks, the arena is
+ * static.
+ */
 export function sceneAt(
   simulation: SimulatedReplay,
   timings: readonly TickTiming[],
@@ -55,7 +57,7 @@ export function paintReplayFrame(
   drawBubbles(surface, simulation, scene, position.progress);
 }
 
-/** The frame whose numbers are shown; HP drops with the last beat of a tick. */
+/** Returns the frame whose numbers to show. HP drops in the last beat of a tick. */
 export function displayedFrame(
   timings: readonly TickTiming[],
   { tick, progress }: TickPosition,

@@ -6,7 +6,7 @@ import { getAccountRequest, useOwnAccount } from "#site/sign-in/own-account.ts";
 
 type ReplayRetentionProps = { match: Match; retainedReplays: { per_bot: number; casual: number } };
 
-/** Replay retention, and a star that keeps it. */
+/** Says how long the replay is kept. A star keeps the replay. */
 export function ReplayRetention({ match, retainedReplays }: ReplayRetentionProps) {
   const account = useOwnAccount();
   return (
@@ -56,7 +56,7 @@ function StarMatchButton({ id }: { id: string }) {
   );
 }
 
-/** Null if the server didn't respond. */
+/** Returns null if the server didn't respond. */
 async function loadStarred(id: string): Promise<boolean | null> {
   const response = await getAccountRequest()?.<StarredMatches>("GET", "/api/account/stars");
   return response !== undefined && "value" in response

@@ -24,18 +24,18 @@ const { replay, text } = createSampleMatch("keep", 3);
 const simulation = simulateReplay(replay);
 const scores = tickTimings(simulation);
 
-test("the sample replay verifies and survives a parse round trip", () => {
+test("verifies the sample replay and preserves it in a parse round trip", () => {
   assert.deepEqual(parseReplay(text), replay);
   assert.equal(simulation.mismatch, null);
 });
 
-test("a film has a frame before every tick and one at the end", () => {
+test("has a frame before every tick and a frame at the end", () => {
   assert.equal(simulation.ticks.length, replay.result.ticks);
   assert.equal(simulation.frames.length, simulation.ticks.length + 1);
   simulation.frames.forEach(({ tick }, index) => assert.equal(tick, index));
 });
 
-test("a failed turn is reported in its tick only", () => {
+test("reports a failed turn in its own tick only", () => {
   const names = { A: "Kiter", B: "Brawler" };
   const tick = {
     ...simulation.ticks[0]!,
@@ -48,7 +48,7 @@ test("a failed turn is reported in its tick only", () => {
   assert.deepEqual(describeFailedTurnsIn(simulation, names, emptyTick), []);
 });
 
-test("HP changes between frames as the events say", () => {
+test("changes HP between frames by the amounts in the events", () => {
   const stats = statsOfReplay(replay);
   assert.ok(stats);
   for (const fighter of stats.fighters) {
@@ -61,7 +61,7 @@ test("HP changes between frames as the events say", () => {
   }
 });
 
-test("a modified turn shows where replay and engine diverge", () => {
+test("shows where replay and engine diverge after a turn was modified", () => {
   const forgedReplay = structuredClone(replay);
   forgedReplay.ticks[2]!.turns = [{}, {}];
   const played = simulateReplay(forgedReplay);
@@ -70,7 +70,7 @@ test("a modified turn shows where replay and engine diverge", () => {
   assert.ok(played.mismatch.tick === 2);
 });
 
-test("a replay that continues after the end is played as far as possible", () => {
+test("plays a replay that continues after the end as far as possible", () => {
   const forgedReplay = structuredClone(replay);
   const last = forgedReplay.ticks.length;
   forgedReplay.ticks.push({ ...forgedReplay.ticks[last - 1]!, tick: last });
@@ -79,7 +79,7 @@ test("a replay that continues after the end is played as far as possible", () =>
   assert.notEqual(played.mismatch, null);
 });
 
-test("the beats of every tick are consecutive and fill it", () => {
+test("fills every tick with consecutive beats", () => {
   for (const { ms, spans } of scores) {
     assert.ok(ms > 0);
     let spanStart = spans.quick.from;
@@ -93,7 +93,7 @@ test("the beats of every tick are consecutive and fill it", () => {
   }
 });
 
-test("fighters are animated from their position to that of the next frame", () => {
+test("animates fighters from their position to that in the next frame", () => {
   for (const tick of scores.keys()) {
     const scene = sceneAt(simulation, scores, { tick, progress: 0 });
     simulation.frames[tick]!.fighters.forEach((fighter, seat) => {
@@ -104,7 +104,7 @@ test("fighters are animated from their position to that of the next frame", () =
   }
 });
 
-test("HP numbers change with the last beat of a tick", () => {
+test("changes HP numbers in the last beat of a tick", () => {
   const tick = simulation.ticks.findIndex(({ events }) =>
     events.some(({ type }) => type === "hit"),
   );
@@ -113,14 +113,14 @@ test("HP numbers change with the last beat of a tick", () => {
   assert.equal(displayedFrame(scores, { tick, progress: 1 }), tick + 1);
 });
 
-/** Whether each step of a path follows one of the eight directions. */
+/** Returns whether each step of a path follows one of the eight directions. */
 const isStraight = ({ points }: { points: { x: number; y: number }[] }): boolean =>
   points.slice(1).every(({ x, y }, spanStart) => {
     const [dx, dy] = [Math.abs(x - points[spanStart]!.x), Math.abs(y - points[spanStart]!.y)];
     return dx === 0 || dy === 0 || dx === dy;
   });
 
-test("a bolt flies from its fighter through tile centers to its target", () => {
+test("draws a bolt from its fighter through tile centers to its target", () => {
   const grid = gridOf("courtyard");
   assert.ok(grid);
   const bolt = { type: "attack", by: "A", name: "bolt", x: 1, y: 7, target: "ne" } as const;
@@ -140,7 +140,7 @@ test("a bolt flies from its fighter through tile centers to its target", () => {
   assert.deepEqual([shortFlight.bounces, shortFlight.hits], [1, "B"]);
 });
 
-test("every bolt from every tile of every map flies along the eight directions", () => {
+test("draws bolts along the eight directions from every tile of every map", () => {
   for (const name of MAP_NAMES) {
     const grid = gridOf(name)!;
     for (const [tile, floor] of grid.floor.entries())
@@ -154,7 +154,7 @@ test("every bolt from every tile of every map flies along the eight directions",
   }
 });
 
-test("a bolt that returns turns at the wall", () => {
+test("turns a returning bolt at the wall", () => {
   const grid = gridOf("courtyard");
   assert.ok(grid);
   const bolt = { type: "attack", by: "A", name: "bolt", x: 7, y: 9, target: "s" } as const;
@@ -178,7 +178,7 @@ const PARTS: [share: number, end: { x: number; y: number }, points: number][] = 
 ];
 
 for (const [share, end, points] of PARTS) {
-  test(`${share} of a bent path ends at ${end.x},${end.y}`, () => {
+  test(`ends ${share} of a bent path at ${end.x},${end.y}`, () => {
     const part = pathUpTo(CORNER, share);
     assert.deepEqual(part.at(-1), end);
     assert.equal(part.length, points);
@@ -193,12 +193,12 @@ const SHOUTS: [text: string, lines: string[]][] = [
 ];
 
 for (const [text, lines] of SHOUTS) {
-  test(`the shout "${text}" takes ${lines.length} lines`, () => {
+  test(`breaks the shout "${text}" into ${lines.length} lines`, () => {
     assert.deepEqual(breakIntoTwoLines(text), lines);
   });
 }
 
-test("the caster calls first blood once and the knockout last", () => {
+test("calls first blood once and the knockout last", () => {
   const lines = commentaryLines(simulation, { A: "Ada", B: "Bob" });
   assert.equal(lines.filter((line) => line.text.startsWith("First blood")).length, 1);
   const hits = simulation.ticks.filter(({ events }) => events.some(({ type }) => type === "hit"));
@@ -206,7 +206,7 @@ test("the caster calls first blood once and the knockout last", () => {
   assert.match(lines.findLast(({ isHighlight }) => isHighlight)?.text ?? "", /Ada is down/);
 });
 
-test("first blood is shared by two who hit in the same tick", () => {
+test("shares first blood between two fighters who hit in the same tick", () => {
   const hit = { type: "hit", name: "strike", damage: 10, x: 1, y: 1 } as const;
   const events = [
     { ...hit, by: "A", target: "B" } as const,
@@ -218,7 +218,7 @@ test("first blood is shared by two who hit in the same tick", () => {
   assert.deepEqual([first?.text, otherFighters], ["First blood is shared: Ada and Bob!", []]);
 });
 
-test("the caster calls a double knockout a photo finish", () => {
+test("calls a double knockout a photo finish", () => {
   const last = simulation.ticks.length - 1;
   const events = (["A", "B"] as const).map((target) => ({
     type: "death" as const,
@@ -231,7 +231,7 @@ test("the caster calls a double knockout a photo finish", () => {
   assert.match(lines.at(-1)?.text ?? "", /^Photo finish/);
 });
 
-test("findings name what cost a match", () => {
+test("names what cost a match in the findings", () => {
   const stats = statsOfReplay(replay);
   assert.ok(stats);
   const [loser, winner] = firstTwo(stats.fighters);

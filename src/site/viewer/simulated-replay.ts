@@ -1,4 +1,4 @@
-// A replay simulated once: all states between ticks, and all events.
+// A replay is simulated once. The result contains the states between all ticks, and all events.
 import { eventsOf } from "#core/engine/events.ts";
 import { TICK, isOver, createFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -25,7 +25,7 @@ import { zoneRadius } from "#core/engine/zone.ts";
 import { boltFlights } from "./bolt-flight.ts";
 import type { BoltFlight } from "./bolt-flight.ts";
 
-/** A fighter between two ticks. A dead one keeps its tile. Times are in ticks. */
+/** A fighter between two ticks. A dead fighter keeps its tile. Times are in ticks. */
 export type FighterFrame = {
   id: FighterId;
   x: number;
@@ -37,21 +37,21 @@ export type FighterFrame = {
   cooldowns: Cooldowns;
 };
 
-/** State before tick `tick`; per-fighter values by seat. */
+/** State before tick `tick`. Arrays are indexed by seat. */
 export type SimulatedFrame = {
   tick: number;
   fighters: FighterFrame[];
   areas: AreaView[];
   pickups: PickupView[];
-  /** Zone radius at the end of this tick; the full radius means no zone. */
+  /** Zone radius at the end of this tick. The full radius means that there is no zone. */
   radius: number;
 };
 
-/** Inputs and events of one tick; arrays by seat. */
+/** Inputs and events of one tick. Arrays are indexed by seat. */
 export type SimulatedTick = {
   tick: number;
   turns: RecordedTurn[];
-  /** Milliseconds. */
+  /** Milliseconds, or null without a response. */
   reply_ms: (number | null)[];
   budget_ms: number[];
   events: FightEvent[];
@@ -60,15 +60,15 @@ export type SimulatedTick = {
 
 export type SimulatedReplay = {
   grid: Grid;
-  /** One more than ticks: the last frame is the end. */
+  /** Has one more entry than `ticks`: the last frame is the end. */
   frames: SimulatedFrame[];
   ticks: SimulatedTick[];
-  /** Where engine and recording diverge; null if every hash and the result match. */
+  /** Where engine and recording diverge. Null if every hash and the result match. */
   mismatch: Mismatch | null;
   replay: Replay;
 };
 
-/** Simulates a replay as far as possible. Throws if its map is invalid. */
+/** Simulates a replay as far as possible. Throws if the replay's map is invalid. */
 export function simulateReplay(replay: Replay): SimulatedReplay {
   const steps = simulateReplaySteps(replay);
   for (;;) {
@@ -77,7 +77,7 @@ export function simulateReplay(replay: Replay): SimulatedReplay {
   }
 }
 
-/** The same as a generator that yields after each tick, so that the browser stays responsive. */
+/** Simulates a replay and yields after each tick, so the browser stays responsive. */
 export function* simulateReplaySteps(
   replay: Replay,
 ): Generator<undefined, SimulatedReplay, undefined> {
@@ -96,7 +96,9 @@ export function* simulateReplaySteps(
     simulateTick(simulation, engineState, recordedTick);
     yield;
   }
-  // Last, because the engine is compiled by now, which makes this indivisible step fast.
+  // Verification can't be split into chunks. It runs last because the engine is compiled by then,
+  // which makes
+  // it fast.
   const verification = resimulate(replay);
   return verification.ok ? simulation : { ...simulation, mismatch: verification };
 }

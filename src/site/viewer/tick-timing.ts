@@ -1,4 +1,4 @@
-// Splits a tick into five beats: quick attacks, throws, moves, bolts, and the rest.
+// Splits a tick into five beats: quick attacks, throws, moves, bolts, and everything else.
 import type { FightEvent } from "#core/engine/types.ts";
 
 import type { TilePoint } from "./bolt-flight.ts";
@@ -15,14 +15,14 @@ const BEAT_MS: Record<BeatName, number> = {
   bolt: 320,
   end: 280,
 };
-/** Min duration of a tick, for a steady rhythm. */
+/** Minimum duration of a tick, for a steady rhythm. */
 const MIN_TICK_MS = 260;
 
 /** Start and end of a beat within its tick, from 0 to 1. */
 export type BeatSpan = { from: number; to: number };
 export type TickTiming = { ms: number; spans: Record<BeatName, BeatSpan> };
 
-/** The beat that shows an event of a tick; `index` is its position in the tick's list. */
+/** Returns the beat that shows an event. `index` is the event's position in the tick's list. */
 export function beatOf(events: readonly FightEvent[], index: number): BeatName {
   const event = events[index]!;
   switch (event.type) {
@@ -59,7 +59,10 @@ function beatOfHit(name: HitName): BeatName {
   return name === "wall_slam" ? "thrown" : beatOfAttack(name);
 }
 
-/** Collisions of thrown fighters are listed before the throws, rams after. */
+/**
+ * Collisions of thrown fighters are listed before the throws. Collisions of moving fighters are
+ * listed after.
+ */
 function beatOfCollision(events: readonly FightEvent[], index: number): BeatName {
   const hasLaterThrow = events
     .slice(index)
@@ -67,7 +70,7 @@ function beatOfCollision(events: readonly FightEvent[], index: number): BeatName
   return hasLaterThrow ? "thrown" : "move";
 }
 
-/** Duration of a tick, and the start and end of its beats. */
+/** Returns a tick's duration in ms, and the start and end of its beats. */
 export function computeTickTiming(
   tick: SimulatedTick,
   before: SimulatedFrame,
@@ -94,19 +97,19 @@ function hasMoved(before: FighterFrame, after: FighterFrame): boolean {
   return before.x !== after.x || before.y !== after.y;
 }
 
-/** Progress of a span at a fraction of the tick, 0 to 1. */
+/** Returns how much of a span has passed at `progress`, from 0 to 1. */
 export function spanProgress(span: BeatSpan, progress: number): number {
   if (progress >= span.to) return 1;
   if (progress <= span.from) return 0;
   return (progress - span.from) / (span.to - span.from);
 }
 
-/** Whether the span is in progress; false for an empty span. */
+/** Returns whether the span is in progress. Always false for an empty span. */
 export function isWithinSpan(span: BeatSpan, progress: number): boolean {
   return progress > span.from && progress < span.to;
 }
 
-/** Position of a fighter at a fraction of a tick, in tiles: thrown first, then walking. */
+/** Returns a fighter's position at `progress`, in tiles. Throws happen before moves. */
 export function fighterPosition(scene: TickScene, seat: number, progress: number): TilePoint {
   const start = scene.before.fighters[seat]!;
   const end = scene.after.fighters[seat]!;
@@ -120,7 +123,6 @@ export function fighterPosition(scene: TickScene, seat: number, progress: number
   );
 }
 
-/** A tick with the states around it. */
 export type TickScene = {
   tick: SimulatedTick;
   before: SimulatedFrame;

@@ -1,4 +1,3 @@
-// The arena on the page: connects film, canvas, window and keyboard.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -30,19 +29,16 @@ export type ReplayCanvas = {
   state: ViewerState;
   updateState: UpdateViewer;
   timings: readonly TickTiming[];
-  /** The box the canvas is fitted into. */
   boxRef: RefObject<HTMLDivElement | null>;
   canvasRef: RefObject<HTMLCanvasElement | null>;
 };
 
 export type ReplayCanvasOptions = {
-  /** Whether it autoplays, unless the visitor prefers reduced motion. */
+  /** Has no effect if the visitor prefers reduced motion. */
   autoPlays: boolean;
-  /** Returns the available size for the canvas. */
   spaceInBox: (boxRef: HTMLElement) => CanvasSpace;
 };
 
-/** Playback state of a film, and refs for its box and canvas. */
 export function useReplayCanvas(
   simulation: SimulatedReplay,
   options: ReplayCanvasOptions,
@@ -52,7 +48,7 @@ export function useReplayCanvas(
   const boxRef = useRef<HTMLDivElement>(null);
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const loop = useRef<RenderLoop>(null);
-  // Before the first paint, to avoid a layout shift when the canvas gets its size.
+  // A layout effect sizes the canvas before the first paint, which avoids a layout shift.
   useLayoutEffect(() => {
     if (boxRef.current === null || canvasRef.current === null) return undefined;
     const elements = {
@@ -74,7 +70,7 @@ export function useReplayCanvas(
   return { state, updateState, timings, boxRef, canvasRef };
 }
 
-/** At the start, unless the URL names a tick. */
+/** Starts at the first tick, unless the URL names a tick. */
 function initialViewerState(timings: readonly TickTiming[], autoPlays: boolean): ViewerState {
   const prefersReducedMotion = matchMedia(REDUCED_MOTION).matches;
   const state = createViewerState(
@@ -92,7 +88,7 @@ type CanvasElements = {
   spaceInBox: ReplayCanvasOptions["spaceInBox"];
 };
 
-/** Connects everything. Returns a function that disconnects it. */
+/** Connects all listeners. Returns a function that disconnects them. */
 function connectReplayCanvas(
   { boxRef, canvasRef, spaceInBox }: CanvasElements,
   { simulation, timings }: { simulation: SimulatedReplay; timings: readonly TickTiming[] },

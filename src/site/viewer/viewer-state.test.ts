@@ -46,7 +46,7 @@ for (const [name, from, ms, position, playing] of PASSING) {
   });
 }
 
-test("small time steps add up to one large step", () => {
+test("adds up small time steps to one large step", () => {
   let state = startPlayback(initialState);
   for (let portion = 0; portion < 35; portion += 1) state = advanceViewer(state, 10);
   assert.ok(
@@ -64,12 +64,12 @@ const STEPS: [name: string, from: number, ticks: number, at: number][] = [
 ];
 
 for (const [name, from, ticks, position] of STEPS) {
-  test(`step ${name}`, () => {
+  test(`step: ${name}`, () => {
     assert.equal(stepBy({ ...initialState, position: from }, ticks).position, position);
   });
 }
 
-test("without motion, a step is a jump", () => {
+test("jumps when stepping without motion", () => {
   const state = stepBy(setMotionless(initialState, true), 1);
   assert.deepEqual([state.position, state.isPlaying], [1, false]);
 });
@@ -85,7 +85,7 @@ const POSITIONS: [at: number, still: boolean, tick: number, share: number][] = [
 ];
 
 for (const [position, still, tick, share] of POSITIONS) {
-  test(`at ${position} ${still ? "without motion " : ""}tick ${tick} is shown, ${share} of it`, () => {
+  test(`at ${position} ${still ? "without motion " : ""}shows ${share} of tick ${tick}`, () => {
     assert.deepEqual(positionOf({ ...initialState, position, isMotionless: still }), {
       tick,
       progress: share,
@@ -93,24 +93,24 @@ for (const [position, still, tick, share] of POSITIONS) {
   });
 }
 
-test("playing from the end restarts, and toggling pauses and resumes", () => {
+test("restarts when played from the end, and pauses and resumes when toggled", () => {
   assert.equal(startPlayback(seek(initialState, 4)).position, 0);
   const playing = toggle(seek(initialState, 2));
   assert.equal(playing.isPlaying, true);
   assert.deepEqual(toggle(playing), pausePlayback(playing));
 });
 
-test("play during a single step continues to the end", () => {
+test("continues to the end when played during a single step", () => {
   const state = toggle(stepBy(initialState, 1));
   assert.deepEqual([state.isPlaying, state.stopAt], [true, 4]);
 });
 
-test("seeking is limited to existing ticks", () => {
+test("limits seeking to existing ticks", () => {
   const seeked = [-3, 1.6, 99].map((tick) => seek(initialState, tick).position);
   assert.deepEqual(seeked, [0, 2, 4]);
 });
 
-test("speeds change by one step, within limits", () => {
+test("changes the speed by one step within limits", () => {
   assert.equal(shiftSpeed(initialState, 1).speed, 2);
   assert.equal(shiftSpeed(setSpeed(initialState, 8), 1).speed, 8);
   assert.equal(shiftSpeed(setSpeed(initialState, 0.5), -1).speed, 0.5);
@@ -125,17 +125,17 @@ const KEYS: [key: string, shift: boolean, from: number, at: number][] = [
 ];
 
 for (const [key, shift, from, position] of KEYS) {
-  test(`${shift ? "shift and " : ""}${key} goes from ${from} to ${position}`, () => {
+  test(`moves from ${from} to ${position} on ${shift ? "shift and " : ""}${key}`, () => {
     assert.equal(keyChange(key, shift)?.({ ...initialState, position: from }).position, position);
   });
 }
 
-test("other keys are ignored", () => {
+test("ignores other keys", () => {
   assert.equal(keyChange("a", false), null);
   assert.equal(keyChange("Tab", false), null);
 });
 
-test("a URL can name a tick", () => {
+test("accepts a tick in the URL", () => {
   const parsedTicks = ["#tick-57", "#tick-", "#why", "", "#tick-57x"].map(tickInHash);
   assert.deepEqual(parsedTicks, [57, null, null, null, null]);
 });

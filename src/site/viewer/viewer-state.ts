@@ -1,4 +1,4 @@
-// Playback state of a replay as plain data, with all its transitions.
+// A replay's playback state is plain data. This file contains all its transitions.
 
 /** Multiples of normal speed. */
 export const SPEEDS = [0.5, 1, 2, 4, 8] as const;
@@ -7,18 +7,16 @@ export type Speed = (typeof SPEEDS)[number];
 export type ViewerState = {
   /** Duration of each tick at normal speed, in ms. */
   readonly durations: readonly number[];
-  /** Integers are states between ticks: n is after n ticks. Fractions are within a tick. */
+  /** An integer n is the state after n ticks. Fractions are positions within a tick. */
   position: number;
-  /** Whether it's playing. */
   isPlaying: boolean;
   /** Where playback stops: after one tick for a single step, otherwise at the end. */
   stopAt: number;
   speed: Speed;
-  /** Whether the view jumps from state to state, without animation. */
   isMotionless: boolean;
 };
 
-/** Size of a large step, in ticks. */
+/** Ticks per large step. */
 export const LARGE_STEP_TICKS = 10;
 
 export function createViewerState(
@@ -35,7 +33,7 @@ export function createViewerState(
   };
 }
 
-/** Starts playback; at the end, restarts it. */
+/** Starts playback. At the end, restarts from the beginning. */
 export function startPlayback(state: ViewerState): ViewerState {
   const endPosition = state.durations.length;
   const position = state.position >= endPosition ? 0 : state.position;
@@ -52,13 +50,13 @@ export function toggle(state: ViewerState): ViewerState {
     : startPlayback(state);
 }
 
-/** Goes to the state after `tick` ticks and stops there. */
+/** Goes to the state after `tick` ticks and pauses. */
 export function seek(state: ViewerState, tick: number): ViewerState {
   const position = Math.max(0, Math.min(state.durations.length, Math.round(tick)));
   return { ...state, position, isPlaying: false };
 }
 
-/** A single tick forward is animated; other steps jump. */
+/** Animates a single tick forward. All other steps jump. */
 export function stepBy(state: ViewerState, ticks: number): ViewerState {
   const wholeTick = ticks > 0 ? Math.floor(state.position) : Math.ceil(state.position);
   const targetTick = wholeTick + ticks;
@@ -71,7 +69,7 @@ export function setSpeed(state: ViewerState, speed: Speed): ViewerState {
   return { ...state, speed };
 }
 
-/** The next speed up or down, if any. */
+/** Changes to the next speed up or down, if there is one. */
 export function shiftSpeed(state: ViewerState, step: 1 | -1): ViewerState {
   const speed = SPEEDS[SPEEDS.indexOf(state.speed) + step];
   return speed === undefined ? state : { ...state, speed };
@@ -81,7 +79,6 @@ export function setMotionless(state: ViewerState, isMotionless: boolean): Viewer
   return { ...state, isMotionless };
 }
 
-/** Advances by real time, in ms. */
 export function advanceViewer(state: ViewerState, ms: number): ViewerState {
   if (!state.isPlaying) return state;
   let remainingMs = ms * state.speed;
@@ -97,10 +94,9 @@ export function advanceViewer(state: ViewerState, ms: number): ViewerState {
   return { ...state, position: state.stopAt, isPlaying: false };
 }
 
-/** Current tick, and the fraction of it that has been played, 0 to 1. */
 export type TickPosition = { tick: number; progress: number };
 
-/** The tick being played; when paused, all of the previous tick. */
+/** Returns the tick being played. When paused between ticks, returns the complete previous tick. */
 export function positionOf({ position, isMotionless }: ViewerState): TickPosition {
   const wholeTick = Math.floor(position);
   if (position === wholeTick || isMotionless)
@@ -110,7 +106,7 @@ export function positionOf({ position, isMotionless }: ViewerState): TickPositio
 
 const START_POSITION: TickPosition = { tick: 0, progress: 0 };
 
-/** The action of a key, or null if unused. */
+/** Returns the state change for a key, or null if the key is unused. */
 export function keyChange(
   key: string,
   isShiftPressed: boolean,
@@ -136,7 +132,7 @@ export function keyChange(
   }
 }
 
-/** The tick in a URL fragment such as `#tick-57`, or null. */
+/** Parses the tick in a URL fragment such as `#tick-57`. Returns null for any other fragment. */
 export function tickInHash(hash: string): number | null {
   const match = /^#tick-(\d{1,4})$/.exec(hash);
   return match === null ? null : Number(match[1]);

@@ -22,15 +22,13 @@ const COMMENTARY_TICKS = 5;
 export type ReplayViewerProps = {
   simulation: SimulatedReplay;
   names: NamesByFighter;
-  /** Whether to hide ticks that haven't been shown yet. */
+  /** Hides ticks that haven't been shown yet. */
   hidesFuture: boolean;
-  /** Called when the end is shown. */
   onEndReached: () => void;
-  /** Additional shortcuts of the page. */
   keys?: ComponentChildren;
 };
 
-/** The replay viewer. Rendered only in the browser. */
+/** The replay viewer. Runs only in the browser. */
 export function ReplayViewer({
   simulation,
   names,

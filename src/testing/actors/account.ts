@@ -1,5 +1,3 @@
-// Simulates account changes: claims, bans and deletions.
-
 import { HOUR_US } from "#base/util/time.ts";
 import { DEFAULT_EMAIL_SETTINGS } from "#core/accounts/account.ts";
 import type { AccountRecord } from "#data/store/account.ts";
@@ -12,17 +10,14 @@ import { simulateMembership } from "./membership.ts";
 import { createAuditEntry, createId, applyMutation, scheduleAt } from "./mutation.ts";
 import type { AccountHolder, BotSpec } from "./population.ts";
 
-/** Per run, regardless of its length. */
+/** Maximum per run, whatever its length. */
 const MAX_BANS = 3;
 const MAX_DEPARTURES = 1;
-/** Duration of a ban in ms. */
 const BAN_DURATION_MS = [300_000, 3_600_000] as const;
-/** More bots than any account has. */
+/** A bot limit that no account reaches. */
 const NO_LIMIT = 1000;
-/** How long a former handle stays reserved. */
 const HANDLE_RETENTION_MS = 30 * 86_400_000;
 
-/** Stores the accounts of owners that have one. */
 export async function createAccounts(world: World): Promise<void> {
   const handles = new Set(world.population.flatMap(({ account }) => account ?? []));
   for (const handle of handles) {
@@ -50,7 +45,6 @@ function createAccountRecord(world: World, handle: string): AccountRecord {
   };
 }
 
-/** Schedules what accounts do and what operators do to them. */
 export function scheduleAccountActions(world: World): void {
   const { accounts, population, options } = world;
   const dice = world.dice.branch("people");
@@ -101,7 +95,7 @@ function emitAccountState(world: World, { id: accountId, hasLeft, isBanned }: Ac
   emitNotice(world, { type: "account", accountId, state });
 }
 
-/** Null lifts the ban. */
+/** A null duration lifts the ban. */
 function setBan(world: World, account: AccountHolder, durationMs: number | null): void {
   if (account.hasLeft) return;
   const isBan = durationMs !== null;
@@ -121,7 +115,7 @@ function setBan(world: World, account: AccountHolder, durationMs: number | null)
   });
 }
 
-/** Deletes the account's data and retires the bots that have played. */
+/** Deletes the account and retires those of its bots that have played. */
 function leave(world: World, account: AccountHolder): void {
   const auditEntry = createAuditEntry(world, "account.left");
   const bots = [...world.records.values()].filter(({ ownerId }) => ownerId === account.id);
@@ -131,7 +125,7 @@ function leave(world: World, account: AccountHolder): void {
     about: [...bots.map(({ id }) => id), ...ladders.map((id) => `${id} ${account.id}`)],
     apply: async (server) => {
       await deleteAccount(world, server, account, auditEntry);
-      // An earlier attempt may have been stored although its response was lost.
+      // An earlier attempt may have been stored even though its response was lost.
       const storedBots = await server.store.bots.byIds(bots.map(({ id }) => id));
       for (const bot of storedBots) server.arena.onBotChanged(bot);
       for (const { id } of bots)

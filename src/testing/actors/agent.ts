@@ -1,5 +1,5 @@
-// A simulated bot: registers, goes online and offline, connects, queues and plays as its behaviour
-// and strength dictate.
+// A simulated bot that registers, connects, queues and plays. Its character and strength determine
+// how.
 
 import { DAY_US } from "#base/util/time.ts";
 import type { MatchId } from "#core/ids/ids.ts";
@@ -19,25 +19,20 @@ import type { MatchInProgress } from "./match-play.ts";
 import { drawShift } from "./population.ts";
 import type { BotSpec } from "./population.ts";
 
-/** The agent's effects on the world. */
 export type AgentContext = {
   timeline: Timeline;
-  /** End of the last day in µs. */
+  /** End of the last day, in µs. */
   end: number;
-  /** Whether all misbehaviour has stopped. */
   isCalm(): boolean;
-  /** Whether bots have stopped queueing. */
   isClosing(): boolean;
   register(spec: BotSpec): Promise<void>;
-  /** Whether its owner knows that the server would refuse the bot. */
+  /** Whether the bot's owner knows that the server would refuse the bot. */
   isBarred(spec: BotSpec): boolean;
   connect(spec: BotSpec, end: BotHandlers): Link;
   retireVersion(spec: BotSpec, label: string): void;
   rotateToken(spec: BotSpec): void;
   requestPractice(spec: BotSpec): void;
-  /** Whether the engine plays this match. */
   runsOnEngine(matchId: MatchId): boolean;
-  /** Called when a bot that made no mistake didn't win its match. */
   reportUndeservedEnd(spec: BotSpec, matchId: MatchId, reason: string): void;
 };
 
@@ -47,37 +42,33 @@ type AgentState = {
   readonly context: AgentContext;
   isAwake: boolean;
   link: Link | null;
-  /** Counts connections, so that events of an old connection are dropped. */
+  /** Number of connections so far. Events from earlier connections are dropped. */
   connectionCount: number;
   isWaiting: boolean;
-  /** Counts pauses before queueing, so that only the latest one leads to a queue request. */
+  /** Number of pauses before queueing so far. Only the latest pause ends in a queue request. */
   queueDelayCount: number;
   retiredLabels: Set<string>;
   currentMatch: MatchInProgress | null;
 };
 
 export type Agent = {
-  /** Whether the bot is not to blame for a failed tick of this match. */
   isBlameless(matchId: MatchId): boolean;
-  /** Breaks the bot's connection. `serverKnowsAfterMs` may be Infinity. */
+  /** Breaks the connection. With `serverKnowsAfterMs` set to Infinity, the server never notices. */
   dropConnection(serverKnowsAfterMs: number): void;
-  /** Disconnects, unless the bot is in a match. */
   leaveIfIdle(): void;
 };
 
 const READY_DELAY_MS = [200, 2000] as const;
 const REQUEUE_DELAY_MS = [500, 20_000] as const;
 const RECONNECT_DELAY_MS = [1000, 8000] as const;
-/** Delay after an error that asks to retry later. */
 const RETRY_DELAY_MS = [3000, 9000] as const;
-/** Delay after the ladder was closed or refused the bot, and while the owner is banned. */
+/** Delay after a closed ladder or a refusal, and while the owner is banned. */
 const CLOSED_RETRY_MS = [30_000, 150_000] as const;
-/** Delay after exceeding the daily version limit. */
 const VERSION_LIMIT_RETRY_MS = [1_800_000, 7_200_000] as const;
-/** More frames than allowed per second outside a match. */
+/** Exceeds the per-second rate limit outside a match. */
 const FLOOD_FRAMES = 60;
 
-/** Adds a bot to the world. It then acts by itself. */
+/** Adds a bot to the world, where it acts on its own from `registersAt` on. */
 export function openAgent(spec: BotSpec, dice: SeededDice, context: AgentContext): Agent {
   const state: AgentState = {
     spec,
@@ -139,7 +130,6 @@ function wake(state: AgentState): void {
   if (state.link === null) connect(state);
 }
 
-/** Goes offline between matches; finishes a running match first. */
 function sleep(state: AgentState): void {
   state.isAwake = false;
   if (state.currentMatch !== null) return;
@@ -179,7 +169,7 @@ function retryConnectLater(state: AgentState): void {
   });
 }
 
-/** A bot that hasn't received `hello` by now no longer has a match. */
+/** If `hello` hasn't arrived by now, the bot's match is over. */
 function startQueueing(state: AgentState): void {
   if (state.currentMatch?.isAttached === false) state.currentMatch = null;
   joinQueue(state);
@@ -210,7 +200,9 @@ function sendMessage(state: AgentState, message: object | string, afterMs: numbe
   state.link?.sendFrame(typeof message === "string" ? message : JSON.stringify(message), afterMs);
 }
 
-/** The newest version released so far. A fickle bot ignores which versions it has retired. */
+/**
+ * Returns the newest released version. A bot of the fickle character may pick one it has retired.
+ */
 function drawVersionLabel({ spec, context, retiredLabels, dice }: AgentState): string {
   const now = context.timeline.now();
   const releasedVersions = spec.versions.filter(({ from }) => from <= now);
@@ -239,9 +231,7 @@ function joinQueueAfter(state: AgentState, delayRange: DelayRange): void {
   });
 }
 
-/**
- * Gives up the queue entry, requests it twice or exceeds the rate limit; returns whether it did.
- */
+/** Leaves the queue, queues twice or floods the server. Returns whether the bot misbehaved. */
 function misuseQueue(state: AgentState, queueMessage: object): boolean {
   const { dice } = state;
   const manners = currentManners(state);
@@ -261,7 +251,7 @@ function misuseQueue(state: AgentState, queueMessage: object): boolean {
   return true;
 }
 
-/** The first game of a new version may retire the previous version. */
+/** When a new version plays its first match, the bot may retire the previous one. */
 function retirePreviousVersion(state: AgentState, label: string): void {
   const { spec, dice, context, retiredLabels } = state;
   const index = spec.versions.findIndex((version) => version.label === label);
@@ -278,7 +268,7 @@ function retirePreviousVersion(state: AgentState, label: string): void {
 
 const TYPE_START = '{"type":"'.length;
 
-/** The type is the first field of each server message. */
+/** Every server message starts with its type. */
 export function messageTypeOf(text: string): string {
   return text.slice(TYPE_START, text.indexOf('"', TYPE_START));
 }

@@ -1,29 +1,26 @@
-// How a simulated bot misbehaves, and how often.
-
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
-/** Probabilities, per match unless noted. */
+/** Probability of each misbehaviour, per match unless noted. */
 export type Manners = {
-  /** Stops responding mid-match. */
   stalls: number;
-  /** Disconnects, and reconnects within or after the grace period. */
+  /**
+   * Disconnects, then reconnects within (`dropsBriefly`) or after (`dropsLong`) the grace period.
+   */
   dropsBriefly: number;
   dropsLong: number;
-  /** Exceeds the rate limit. */
   floods: number;
-  /** Disconnects when it is losing. */
   quits: number;
   skipsReady: number;
   doubles: number;
   /** Per turn: sends invalid JSON. */
   garbles: number;
-  /** Per queue entry: leaves the queue, or queues twice. */
+  /** Per queue request: leaves the queue or queues twice. */
   leaves: number;
-  /** Before queueing: requests a practice match, and may then not play it. */
+  /** Before queueing: requests a practice match, and may not play it. */
   practises: number;
   /** After a match: rotates its token. */
   rotates: number;
-  /** With a new version: retires the old one, but still queues with it sometimes. */
+  /** With a new version: retires the old one, but sometimes still queues with it. */
   retires: number;
 };
 
@@ -42,7 +39,7 @@ const POLITE: Manners = {
   retires: 0,
 };
 
-/** Bots by their main behaviour, with their number per hundred. */
+/** Bot characters, with each one's share in percent. */
 export const CHARACTERS = {
   polite: { share: 50, manners: POLITE },
   staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01, practises: 0.05 } },
@@ -69,7 +66,7 @@ export function drawCharacter(dice: SeededDice): Character {
   return "polite";
 }
 
-/** The bot's plan for one match; `tick` is when it starts. */
+/** What the bot does in one match. `tick` is when the misbehaviour starts. */
 export type MatchPlan =
   | { type: "play" }
   | { type: "skip_ready" }
@@ -77,7 +74,6 @@ export type MatchPlan =
   | { type: "drop"; tick: number; awayMs: number }
   | { type: "quit"; tick: number; awayMs: number };
 
-/** A plan starts within this many ticks. */
 const PLAN_START_TICKS = 8;
 
 export function drawMatchPlan(manners: Manners, dice: SeededDice): MatchPlan {

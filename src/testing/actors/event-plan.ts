@@ -1,5 +1,3 @@
-// The events of a run: two on public, one on another ladder.
-
 import { MINUTE_US } from "#base/util/time.ts";
 import type { Condition, EventDefinition } from "#core/events/event.ts";
 import { HOUSE_BOTS, HOUSE_KINDS } from "#core/ids/house-bots.ts";
@@ -10,17 +8,16 @@ import type { SeededDice } from "#testing/simulation/dice.ts";
 import type { PlannedLadder } from "./ladder-plan.ts";
 
 export type PlannedEvent = {
-  /** As created, without its window. */
   event: Omit<EventDefinition, "opensAt" | "closesAt">;
   /** µs since the start of the run. */
   createdAt: number;
-  /** µs since creation. The event ends with its ladder at the latest. */
+  /** µs since creation. The event closes no later than its ladder. */
   closesAfter: number;
-  /** When it is disabled, in µs since the start of the run; null for never. */
+  /** µs since the start of the run; null if the event is never disabled. */
   disabledPeriod: { from: number; until: number } | null;
 };
 
-/** Easy conditions, because a run is short. */
+/** Easy to meet, because a run is short. */
 const CONDITIONS: readonly Condition[] = [
   { kind: "games", count: 5 },
   { kind: "wins", count: 3, maps: 2 },
@@ -33,7 +30,10 @@ const ACHIEVEMENTS = 5;
 const APPROVED = Object.fromEntries(HOUSE_BOTS.map(({ short }) => [short, "v1"]));
 const SHARE_DISABLED = 0.4;
 
-/** None if public is the only ladder. */
+/**
+ * Returns two events on the public ladder and one on another ladder, or an empty list if there is
+ * only the public ladder.
+ */
 export function drawEvents(
   dice: SeededDice,
   end: number,

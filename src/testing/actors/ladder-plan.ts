@@ -1,4 +1,4 @@
-// The ladders of a run besides public, and how operators change them. Fixed before the run starts.
+// Plans the ladders of a run and the changes operators make to them. Drawn before the run starts.
 
 import { MINUTE_US } from "#base/util/time.ts";
 import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
@@ -8,27 +8,28 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { LadderChange } from "#data/store/ladder.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
-/** µs since creation; null for no limit. The wall clock may have moved by then. */
+/** µs since creation; null for no limit. The wall clock may have been changed meanwhile. */
 type PlannedWindow = { opensAfter: number | null; closesAfter: number | null };
 
 export type PlannedLadder = {
-  /** As created, without its window. */
   ladder: LadderDefinition;
-  /** µs since the start of the run; 0 for a ladder that exists before the server starts. */
+  /** µs since the start of the run; 0 if the ladder exists before the server starts. */
   createdAt: number;
   window: PlannedWindow;
-  /** Changes by operators, in order of time. */
+  /** Changes made by operators, in chronological order. */
   changes: readonly { at: number; change: LadderChange; closesAfter?: number }[];
 };
 
 const UNBOUNDED_WINDOW: PlannedWindow = { opensAfter: null, closesAfter: null };
 
-/** Open to all and without an end. */
 const LEAGUE_ID = "league";
 const OTHER_LADDER_IDS: readonly LadderId[] = ["cup", "guild", "class"];
 const ACCESSES = ["approval", "invite", "password", "open"] as const;
 const MAPS_PER_LADDER = 3;
-/** Shares of the players: on other ladders only; on public and others in turn. */
+/**
+ * Share of players that never queue on the public ladder, and share that alternate between public
+ * and other ladders.
+ */
 const SHARE_ELSEWHERE = 0.15;
 const SHARE_BOTH = 0.25;
 const SHARE_OPENS_LATE = 0.5;
@@ -36,7 +37,6 @@ const SHARE_CLOSES = 0.8;
 const SHARE_DISABLED = 0.4;
 const SHARE_MOVED = 0.5;
 
-/** A league and one to three other ladders. */
 export function drawLadderPlans(dice: SeededDice, end: number, isTight: boolean): PlannedLadder[] {
   const bounds = drawConcurrencyBounds(dice.branch("bounds"), isTight);
   const league = {
@@ -66,7 +66,6 @@ export function drawLadderPlans(dice: SeededDice, end: number, isTight: boolean)
   ];
 }
 
-/** Tight limits hold bots back. */
 const drawConcurrencyBounds = (dice: SeededDice, isTight: boolean) => ({
   maxConcurrent: isTight ? 1 + dice.below(3) : null,
   ownerConcurrency: isTight ? 1 : null,
@@ -79,7 +78,7 @@ function drawMaps(dice: SeededDice) {
 
 const drawHouseKinds = (dice: SeededDice) => HOUSE_KINDS.filter(() => dice.chance(0.5));
 
-/** Every second ladder is created while the server runs. */
+/** Every second ladder is created while the server is running. */
 function drawLadderPlan(
   dice: SeededDice,
   end: number,
@@ -111,16 +110,13 @@ function drawLadderPlan(
   return { ladder, createdAt, window, changes: changes.toSorted((a, b) => a.at - b.at) };
 }
 
-/** Disabled for a while. */
 const disablePeriod = (at: number, durationUs: number): PlannedLadder["changes"] => [
   { at, change: { enabled: false } },
   { at: Math.floor(at + Math.max(MINUTE_US, durationUs)), change: { enabled: true } },
 ];
 
-/** A different end, earlier or later than the first. */
 const changeClosing = (at: number, closesAfter: number) => ({ at, change: {}, closesAfter });
 
-/** Ladders on which a player's bot queues, one at a time. */
 export function drawLadders(
   dice: SeededDice,
   plans: readonly PlannedLadder[],

@@ -1,5 +1,3 @@
-// How a simulated bot plays one match: its turns and its planned misbehaviour.
-
 import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
 import type { Policy, PolicyContext } from "#core/bot-policies/policy.ts";
 import type { MatchId } from "#core/ids/ids.ts";
@@ -12,27 +10,30 @@ import type { BotSpec } from "./population.ts";
 
 export type MatchSeat = {
   matchId: MatchId;
-  /** The fighter's id from `hello`. */
+  /** The bot's fighter id from `hello`. */
   seat: string;
-  /** Its connection broke or it made a mistake, so timeouts are its own fault. */
+  /** Whether the bot lost its connection or made a mistake. If so, timeouts are its own fault. */
   isAtFault: boolean;
 };
 
 export type MatchInProgress = MatchSeat & {
   plan: MatchPlan;
   policy: Policy | null;
-  /** Whether it has received `hello` on its current connection. */
+  /** Whether the bot has received `hello` on its current connection. */
   isAttached: boolean;
 };
 
-/** Frames to send, each after a delay; a second connection; or silence for a while. */
+/**
+ * What the bot does: send frames after a delay, open a second connection, or disconnect for a
+ * while.
+ */
 export type BotResponse =
   | { type: "say"; frames: readonly { text: string; afterMs: number }[] }
   | { type: "double" }
   | { type: "away"; awayMs: number };
 
 const THINK_DELAY_MS = { sampled: [5000, 13_000], engine: [100, 300] } as const;
-/** More frames than allowed in a tick. */
+/** Exceeds the per-tick frame limit. */
 const FLOOD_FRAMES = 7;
 const NO_RESPONSE: BotResponse = { type: "say", frames: [] };
 
@@ -44,7 +45,6 @@ export const parseSeat = (hello: string): string => SEAT_PATTERN.exec(hello)?.[1
 
 type Greeting = { hello: string; runsOnEngine: boolean; wasWaiting: boolean };
 
-/** A match in which a bot receives its first `hello`. */
 export function createMatchInProgress(
   spec: BotSpec,
   manners: Manners,
@@ -58,16 +58,15 @@ export function createMatchInProgress(
     seat: parseSeat(hello),
     plan,
     policy: runsOnEngine ? HOUSE_POLICIES[policyOf(spec)](parseFacts()) : null,
-    // A bot that wasn't waiting starts late if the first `hello` of the match was lost.
+    // A bot that wasn't waiting missed the match's first `hello` and starts late.
     isAtFault: plan.type !== "play" || !wasWaiting,
     isAttached: true,
   };
 }
 
-/** The fields that a bot reads. Observations of a sampled match have no others. */
+/** The observation fields that a bot reads. Sampled matches send only these. */
 type ObservationFields = { tick: number; lead?: number };
 
-/** Returns the bot's response to an observation. */
 export function respondTo(
   currentMatch: MatchInProgress,
   text: string,
@@ -97,7 +96,6 @@ function createTurn(
   return { type: "say", frames: [{ text: frameText, afterMs: dice.between(minMs, maxMs) }] };
 }
 
-/** The planned misbehaviour in this tick; null for a normal turn. */
 function misbehaviour(
   currentMatch: MatchInProgress,
   { tick, lead = 0 }: ObservationFields,
@@ -130,10 +128,9 @@ type EndMessage = {
   unrated_reason: string | null;
 };
 
-/** End reasons that blame a bot. */
 const FAULT_REASONS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
 
-/** Matches that outlast their ladder are ended without blaming a bot. */
+/** End reasons of matches that ran past the ladder's closing time. They blame neither bot. */
 const NO_FAULT_REASONS: ReadonlySet<string | null> = new Set([
   "window_closed",
   "ladder_disabled",
@@ -141,11 +138,11 @@ const NO_FAULT_REASONS: ReadonlySet<string | null> = new Set([
   "account_changed",
 ]);
 
-/** Returns the end reason if a bot that made no mistake didn't win; null otherwise. */
+/** Returns the end reason if the bot didn't win although it made no mistake; otherwise null. */
 export function undeservedEndReason(matchSeat: MatchSeat | null, text: string): string | null {
   const end = JSON.parse(text) as EndMessage;
   const { match_id: matchId, mode, winner, reason } = end;
-  // A practice match is void if the house bot's workers die. No bot is blamed.
+  // A practice match is void if the house bot's workers die. That blames neither bot.
   if (mode === "practice" && reason === "server_fault") return null;
   if (reason === "forfeit" && NO_FAULT_REASONS.has(end.unrated_reason)) return null;
   if (matchSeat?.matchId !== matchId || matchSeat.isAtFault) return null;

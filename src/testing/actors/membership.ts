@@ -1,4 +1,4 @@
-// How accounts join and leave ladders: by themselves, by invitation, and through operators.
+// Simulated accounts join and leave ladders on their own, by invitation, or through an operator.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import { hasSeasons, phaseAt } from "#core/ladder/ladder.ts";
@@ -13,27 +13,23 @@ import type { World } from "#testing/simulation/world.ts";
 import { createAuditEntry, createId, membershipKey, applyMutation } from "./mutation.ts";
 import type { AccountHolder } from "./population.ts";
 
-/** One account on one ladder. */
 type SimulatedMembership = {
   world: World;
   dice: SeededDice;
   account: AccountHolder;
   ladderId: LadderId;
-  /** The account's last known membership; null if it isn't a member. */
+  /** Last known state; null if the account isn't a member. */
   state: MemberState | null;
 };
 
-/** Mean hours until the next change from this state. */
+/** Mean hours until an account in this state changes it. */
 const MEAN_HOURS = { out: 0.3, pending: 0.3, active: 4, revoked: 1 };
-/** Share of active members that leave by themselves rather than being removed. */
+/** Share of departing members who leave on their own. Operators remove the rest. */
 const SHARE_WITHDRAWN = 0.6;
 const SHARE_INVITED = 0.2;
-/** ms until an invitation expires. */
 const INVITATION_LIFETIME_MS = 14 * 86_400_000;
 
-/**
- * Starts membership changes of the account on the ladder. A short run has as many as a full day.
- */
+/** Starts changing the account's membership. Short runs see as many changes as a full day. */
 export function simulateMembership(world: World, account: AccountHolder, ladderId: LadderId): void {
   if (hasSeasons(ladderId)) return;
   const dice = world.dice.branch(`${account.handle} on ${ladderId}`);
@@ -64,7 +60,6 @@ function takeStep(membership: SimulatedMembership): void {
   }
 }
 
-/** Applies one membership change and schedules the next. */
 function changeMembership(
   membership: SimulatedMembership,
   apply: (server: SimulatedServer) => Promise<MemberState | null>,
@@ -107,7 +102,7 @@ function join(membership: SimulatedMembership): void {
   changeMembership(membership, async (server) => {
     const ladder = server.deps.ladders.byId(ladderId);
     if (ladder === null || isClosed(world, ladder)) return null;
-    // An earlier attempt may have been stored although its response was lost.
+    // An earlier attempt may have been stored even though its response was lost.
     const rows = await server.store.members.listByAccount(account.id);
     const currentRow = rows.find((row) => row.until === null && row.ladderId === ladderId);
     const currentState = currentRow?.state ?? null;
@@ -137,7 +132,7 @@ async function enrollAccount(
   return outcome?.state ?? null;
 }
 
-/** An operator invites this account, or anyone with the code. */
+/** An operator invites either this account or anyone with the code. */
 async function enrollByInvitation(
   membership: SimulatedMembership,
   store: SimulatedServer["store"],

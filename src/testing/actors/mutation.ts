@@ -1,5 +1,6 @@
-// Changes that players and operators make over HTTP: first in the store, then in the arena. A
-// change may fail, and the server may die in between; the store then decides.
+// Changes that players and operators make over HTTP. Each is written to the store first, then
+// applied to the arena. A write can fail and the server can die in between; what the store contains
+// is what counts.
 
 import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import type { AuditKind } from "#core/ids/audit-kinds.ts";
@@ -11,25 +12,25 @@ import { emitNotice } from "#testing/simulation/world.ts";
 import type { World } from "#testing/simulation/world.ts";
 
 export type Mutation = {
-  /** Ladders, members and bots that a pending change may or may not have affected. */
+  /** Keys of the ladders, members and bots whose state is unknown while the change is pending. */
   about: readonly string[];
-  /** Idempotent: does nothing if the change is already stored. */
+  /** Must be idempotent: does nothing if the change is already stored. */
   apply(server: SimulatedServer): Promise<void>;
 };
 
-/** Delay before players retry. */
 const RETRY_DELAY_MS = 5000;
 
-/** Key of a membership among the subjects of a change. */
 export const membershipKey = (ladderId: string, accountId: string): string =>
   `${ladderId} ${accountId}`;
 
-/** Applies the change, retrying until it is known to be stored; then calls `done`. */
+/** Retries the change until it is known to be stored, then calls `done`. */
 export function applyMutation(world: World, mutation: Mutation, done: () => void = () => {}): void {
   void applyOnce(world, mutation, done);
 }
 
-/** A change with an unknown outcome stays open until it is known or the server restarts. */
+/**
+ * A change with an unknown outcome stays pending until the outcome is known or the server restarts.
+ */
 async function applyOnce(world: World, mutation: Mutation, done: () => void): Promise<void> {
   const { server, timeline } = world;
   const mutationNumber = (world.mutationCount += 1);
@@ -73,7 +74,7 @@ export function createAuditEntry(
   };
 }
 
-/** Schedules a call at a time of the run in µs. */
+/** Schedules a callback at `at`, in µs since the start of the run. */
 export function scheduleAt({ timeline }: World, at: number, callback: () => void): void {
   timeline.after(Math.max(0, at - timeline.now()) / 1000, callback);
 }

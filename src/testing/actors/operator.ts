@@ -1,4 +1,4 @@
-// Operators create and change ladders and events, as the routes do.
+// Operators create and change ladders and events the same way the HTTP routes do.
 
 import type { EventDefinition } from "#core/events/event.ts";
 import type { EventId, LadderId } from "#core/ids/ids.ts";
@@ -60,13 +60,13 @@ function createLadder(world: World, ladder: LadderDefinition): void {
     apply: async (server) => {
       if (server.deps.ladders.byId(ladder.id) !== null) return;
       await server.store.ladders.add(ladder, passwordHashOf(ladder), auditEntry);
-      // An earlier attempt may have been stored although its response was lost.
+      // An earlier attempt may have been stored even though its response was lost.
       publishLadder(world, server, (await server.store.ladders.byId(ladder.id)) ?? ladder);
     },
   });
 }
 
-/** Does nothing if a route would refuse the change. */
+/** Does nothing if the HTTP route would reject the change. */
 export function applyLadderChange(
   world: World,
   id: LadderId,
@@ -119,7 +119,7 @@ function scheduleEvent(world: World, plan: PlannedEvent): void {
   scheduleAt(world, disabledPeriod.until, () => setEventEnabled(world, event.id, true));
 }
 
-/** Opens immediately or with its ladder, and closes with it. */
+/** The event opens when created or when its ladder opens, and closes no later than its ladder. */
 function createEvent(world: World, { event, closesAfter }: PlannedEvent): void {
   const auditEntry = createAuditEntry(world, "event.created");
   applyMutation(world, {
@@ -133,7 +133,7 @@ function createEvent(world: World, { event, closesAfter }: PlannedEvent): void {
       const payload = { ...event, opensAt, closesAt };
       if (!isValidWindow(payload)) return;
       await store.events.add(payload, auditEntry);
-      // An earlier attempt may have been stored although its response was lost.
+      // An earlier attempt may have been stored even though its response was lost.
       publishEvent(world, server, (await store.events.byId(event.id)) ?? payload);
     },
   });

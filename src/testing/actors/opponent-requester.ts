@@ -1,5 +1,3 @@
-// Accounts request opponents in events, and sometimes cancel the request.
-
 import type { EventDefinition } from "#core/events/event.ts";
 import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -11,14 +9,13 @@ import type { World } from "#testing/simulation/world.ts";
 import { createAuditEntry, createId, applyMutation } from "./mutation.ts";
 import type { AccountHolder } from "./population.ts";
 
-/** Mean hours between two requests of an account. A short run has as many as a full day. */
+/** Mean hours between an account's requests. Short runs see as many requests as a full day. */
 const MEAN_INTERVAL_HOURS = 0.4;
-/** Minimum time between the starts of two requested matches. */
 const MIN_INTERVAL_MS = FIXED_LIMITS.opponent_request_every_s * 1000;
 const SHARE_CANCELLED = 0.25;
 const CANCEL_DELAY_MS = [500, 120_000] as const;
 
-/** Makes accounts request opponents until the end of the run. */
+/** Schedules opponent requests, some of which are later cancelled, until the end of the run. */
 export function scheduleOpponentRequests(world: World): void {
   for (const account of world.accounts.values())
     requestRepeatedly(world, account, world.dice.branch(`wishes of ${account.handle}`));
@@ -34,7 +31,10 @@ function requestRepeatedly(world: World, account: AccountHolder, dice: SeededDic
   });
 }
 
-/** Creates a request for an existing bot of the account, as the route does; null for none. */
+/**
+ * Creates a request for one of the account's bots, as the HTTP route does. Returns null if the
+ * account has no bot.
+ */
 function drawOpponentRequest(
   world: World,
   account: AccountHolder,
@@ -98,7 +98,7 @@ async function storeRequest(
     opponentRequest.eventId,
     opponentRequest.accountId,
   );
-  // An earlier attempt may have been stored although its response was lost.
+  // An earlier attempt may have been stored even though its response was lost.
   if (pending?.id === opponentRequest.id) arena.onOpponentRequested(pending);
   const isTooSoon =
     served !== null && timeline.wall().getTime() - Date.parse(served.started) < MIN_INTERVAL_MS;
@@ -107,7 +107,6 @@ async function storeRequest(
     arena.onOpponentRequested(opponentRequest);
 }
 
-/** A match that has started continues. */
 function cancelRequest(world: World, { id, eventId, accountId }: OpponentRequest): void {
   applyMutation(world, {
     about: [id],

@@ -1,4 +1,5 @@
-// Returns the policy for engine matches: a house bot's own, a cheap one for other bots.
+// Chooses the policy for matches simulated by the engine: house bots play their own, players' bots
+// a cheap one.
 
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
 import type { HouseKind } from "#core/ids/house-bots.ts";

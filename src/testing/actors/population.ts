@@ -1,5 +1,5 @@
-// The population: house bots, owners and their bots, when they are online, and their versions with
-// true strengths. Fixed before the run starts.
+// The simulated bots and their owners, online hours, versions and true strengths. Drawn before the
+// run starts.
 
 import { DAY_US, HOUR_US } from "#base/util/time.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ids/house-bots.ts";
@@ -15,12 +15,10 @@ import type { PlannedLadder } from "./ladder-plan.ts";
 
 type VersionSpec = {
   label: string;
-  /** µs at which the bot starts to play with it. */
   from: number;
   strength: Strength;
 };
 
-/** A player who has bots. */
 export type AccountHolder = {
   id: AccountId;
   handle: string;
@@ -34,30 +32,32 @@ type AwakeHours = { peak: number; length: number } | null;
 export type BotSpec = {
   name: string;
   owner: string;
-  /** Handle of the account that owns it or will claim it; null for none. */
+  /**
+   * Handle of the account that registered the bot or will claim it; null if no account ever owns
+   * it.
+   */
   account: string | null;
-  /** µs at which its account claims it; null if the account registered it. */
+  /** When the account claims the bot, in µs; null if the account registered it. */
   claimedAt: number | null;
   house: boolean;
   character: Character;
   registersAt: number;
   hours: AwakeHours;
-  /** Ladders on which a player's bot queues, one at a time. */
+  /** Ladders on which the bot queues, one at a time. */
   ladders: readonly LadderId[];
-  /** Oldest first; at least one. */
+  /** At least one, oldest first. */
   versions: readonly VersionSpec[];
 };
 
 export type PopulationOptions = {
-  /** All bots, including house bots. */
   bots: number;
   days: number;
   manners: "mixed" | Character;
-  /** Ladders besides public. Without any, no player has an account. */
+  /** Ladders other than the public one. If empty, players have no accounts. */
   ladderPlans: readonly PlannedLadder[];
 };
 
-/** True strength of the house bots in points. The three anchors average 1500. */
+/** True strengths in points. The three anchors average 1500. */
 export const HOUSE_POINTS: Record<string, number> = {
   kiter: 1380,
   brawler: 1500,
@@ -65,16 +65,15 @@ export const HOUSE_POINTS: Record<string, number> = {
   champion: 1950,
 };
 export const PLAYER_POINTS = { mean: 1550, deviation: 250 };
-/** Gain of a new version over the previous one. */
 const VERSION_GAIN = { mean: 30, deviation: 70 };
 const DAYS_PER_VERSION = 2.5;
 const MAX_BOTS_PER_OWNER = 4;
-/** Share of owners with an account, and share of their bots that are claimed later. */
+/** Share of owners with an account, and share of their bots that are claimed after registration. */
 const SHARE_ACCOUNTS = 0.6;
 const SHARE_CLAIMED = 0.25;
 /**
- * Shares of the players: present from the start; always online; online in the evenings of one
- * continent.
+ * Shares of players that exist at the start, are always online, or play in their continent's
+ * evening.
  */
 const SHARE_AT_START = 0.7;
 const SHARE_ALWAYS_AWAKE = 0.15;
@@ -135,7 +134,7 @@ function createPlayerBot(
 
 type OwnerContext = { registersAt: number; end: number; hasAccounts: boolean };
 
-/** Owners without an account are case-insensitive. */
+/** Owner names without an account are case-insensitive. */
 function drawOwner(
   dice: SeededDice,
   owner: string,
@@ -173,12 +172,11 @@ function drawVersions(dice: SeededDice, registersAt: number, end: number): Versi
   return versions;
 }
 
-/** Returns when an online bot next goes offline, and when it comes back. */
 export type Shift = { wakeTime: number; sleepTime: number };
 
 /**
- * A bot's online period of a day in µs since the start of the run. Never ends for a bot without
- * hours.
+ * Returns when a bot is online on one day, in µs since the start of the run. Bots without hours
+ * stay online.
  */
 export function drawShift(dice: SeededDice, { hours, registersAt }: BotSpec, day: number): Shift {
   if (hours === null) return { wakeTime: registersAt, sleepTime: Infinity };

@@ -1,4 +1,5 @@
-// Line charts as SVG, legible on light and dark backgrounds, with each line's name at its end.
+// Draws line charts as SVG. Colours are legible on light and dark backgrounds, and each line is
+// labelled at its end.
 
 export type Series = { name: string; points: readonly (readonly [x: number, y: number])[] };
 
@@ -14,9 +15,7 @@ type Axis = { name: string; from: number; to: number; ticks: readonly number[] }
 const WIDTH = 760;
 const HEIGHT = 400;
 const PLOT = { left: 64, right: 590, top: 44, bottom: 344 } as const;
-/** Minimum distance between the labels at the ends of lines. */
 const LABEL_GAP = 16;
-/** Lines differ in colour and dash pattern. */
 const STYLES = [
   { colour: "#2f7fd6", dash: "" },
   { colour: "#d9701f", dash: "8 4" },

@@ -1,25 +1,24 @@
-// Glicko-2 with each game as its own rating period: M. Glickman, "Example of the Glicko-2 system"
-// (2013, glicko.net/glicko/glicko2.pdf). Steps and symbols follow the paper.
+// Glicko-2 with one game per rating period. Source: M. Glickman, "Example of the Glicko-2 system"
+// (2013, glicko.net/glicko/glicko2.pdf). Step numbers and symbols follow the paper.
 
 import { CENTRE } from "#core/rating/score.ts";
 
-/** Points per unit of the paper's scale (step 2). */
+/** Points per unit on the paper's scale (step 2). */
 export const GLICKO_SCALE = 173.7178;
 const START_DEVIATION = 350;
 const START_VOLATILITY = 0.06;
-/** Rate of change of volatility, tau. */
 const TAU = 0.5;
 const CONVERGENCE_TOLERANCE = 1e-6;
 
-/** mu and phi on the paper's scale. */
+/** `mu` and `phi` use the paper's scale. */
 type Player = { mu: number; phi: number; sigma: number };
 
-/** By version. */
+/** Rating by version. */
 export type Glicko = Map<string, Player>;
 
 const NEW_PLAYER: Player = { mu: 0, phi: START_DEVIATION / GLICKO_SCALE, sigma: START_VOLATILITY };
 
-/** Rating and deviation in points. */
+/** Returns rating and deviation in points. */
 export function glickoRatingOf(
   glicko: Glicko,
   version: string,
@@ -28,7 +27,7 @@ export function glickoRatingOf(
   return { rating: CENTRE + GLICKO_SCALE * mu, deviation: GLICKO_SCALE * phi };
 }
 
-/** `score` is what the first version scored, 0 to 1. */
+/** `score` is the first version's result, from 0 to 1. */
 export function updateGlicko(glicko: Glicko, first: string, second: string, score: number): void {
   const firstPlayer = glicko.get(first) ?? NEW_PLAYER;
   const secondPlayer = glicko.get(second) ?? NEW_PLAYER;
@@ -38,7 +37,7 @@ export function updateGlicko(glicko: Glicko, first: string, second: string, scor
 
 type PeriodGame = { opponent: Player; score: number };
 
-/** Steps 3 to 7: updates a player after the games of one rating period. */
+/** Steps 3–7: returns the player after one rating period. */
 export function afterPeriod(player: Player, games: readonly PeriodGame[]): Player {
   let information = 0;
   let surplus = 0;
@@ -55,7 +54,7 @@ export function afterPeriod(player: Player, games: readonly PeriodGame[]): Playe
   return { mu: player.mu + phi ** 2 * surplus, phi, sigma };
 }
 
-/** Step 5: the Illinois variant of regula falsi on f. */
+/** Step 5: finds the root of f by the Illinois variant of regula falsi. */
 function newVolatility({ phi, sigma }: Player, v: number, delta: number): number {
   const start = Math.log(sigma ** 2);
   const f = (x: number) => {

@@ -1,5 +1,3 @@
-// Records the raw data of a run: games, boards and waits, in order.
-
 import { SECOND_US } from "#base/util/time.ts";
 import type { BotId, VersionId } from "#core/ids/ids.ts";
 import type { PairingGround } from "#core/pairing/types.ts";
@@ -12,13 +10,13 @@ type LoggedGame = {
   map: string;
   /** Score of seat 0. */
   score: number;
-  /** Our ratings after the game, in whole points. */
+  /** Bout ratings after the game, rounded to whole points. */
   after: readonly [number, number];
 };
 
 export type LoggedBoard = {
   hour: number;
-  /** Number of games rated before it. */
+  /** Number of games rated before this board. */
   games: number;
   lines: readonly BoardLine[];
 };
@@ -29,7 +27,7 @@ export type GameLog = {
   games: LoggedGame[];
   boards: LoggedBoard[];
   waits: LoggedWait[];
-  /** Why stored matches were paired; empty for random pairing. */
+  /** Number of stored matches by pairing ground; empty for random pairing. */
   grounds: Partial<Record<PairingGround, number>>;
 };
 

@@ -1,4 +1,4 @@
-// Random pairing as a baseline: pairs any two bots that the rules allow.
+// Random pairing as a baseline: pairs any two bots that the rules allow to meet.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { createRandomDraw, shuffle } from "#core/pairing/random.ts";
@@ -10,10 +10,8 @@ import type {
 } from "#live/matchmaker/matchmaker.ts";
 import { mayMeet, readyBots } from "#testing/invariants/allowed-pairs.ts";
 
-/** Random pairs have no reasons. */
 const NO_REASONS = {} as PlannedMatch["reasons"];
 
-/** Returns the same matchmaker with random waves. */
 export function withRandomPairing(matchmaker: Matchmaker): Matchmaker {
   return { ...matchmaker, pair: async (requests) => requests.flatMap(pairRandomly) };
 }

@@ -10,7 +10,7 @@ const player = (rating: number, deviation: number) => ({
   sigma: 0.06,
 });
 
-test("Glicko-2 reproduces the example in its paper", () => {
+test("Glicko-2 reproduces the example from its paper", () => {
   const { mu, phi, sigma } = afterPeriod(player(1500, 200), [
     { opponent: player(1400, 30), score: 1 },
     { opponent: player(1550, 100), score: 0 },
@@ -21,7 +21,7 @@ test("Glicko-2 reproduces the example in its paper", () => {
   assert.equal(sigma.toFixed(5), "0.06000");
 });
 
-test("a Glicko-2 game moves two new players equally and lowers both deviations", () => {
+test("a Glicko-2 game changes two new players' ratings equally and lowers both deviations", () => {
   const glicko = new Map();
   updateGlicko(glicko, "a", "b", 1);
   const [a, b] = [glickoRatingOf(glicko, "a"), glickoRatingOf(glicko, "b")];
@@ -30,7 +30,7 @@ test("a Glicko-2 game moves two new players equally and lowers both deviations",
   assert.ok(a.deviation < 350 && a.deviation === b.deviation);
 });
 
-test("Elo moves equal players by half of K, and a favourite by less", () => {
+test("Elo changes equal players' ratings by K/2, and a favourite's by less", () => {
   const elo = new Map();
   updateElo(elo, "a", "b", 1);
   assert.equal(eloRatingOf(elo, "a"), 1508);

@@ -1,6 +1,6 @@
-// `npm run bench fairness [-- flags]`: measures ratings and pairing against known true strengths,
-// and compares them with Elo, Glicko-2 and random pairing. With `--hours`, simulates small events.
-// Prints the tables for docs/fairness.md.
+// `npm run bench fairness [-- flags]`: compares ratings and pairing with known true strengths, and
+// with Elo, Glicko-2 and random pairing. `--hours` simulates small events instead. Prints the
+// tables of docs/fairness.md.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ type FlagValues = {
   writeCharts?: boolean;
 };
 
-/** Returns whether all values are positive; prints the usage if not. */
+/** Returns whether all numbers are positive. If not, prints the usage. */
 function validateNumbers(numbers: readonly number[]): boolean {
   if (numbers.every((value) => value > 0)) return true;
   process.stderr.write(`${USAGE}\n`);
@@ -99,7 +99,6 @@ function showLine(lineText: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${lineText}`);
 }
 
-/** Writes the two charts of docs/fairness.md. */
 function writeCharts(studies: Studies): void {
   const days = (studies.ours[0]!.correlations.at(-1)?.hour ?? 0) / 24;
   writeFileSync(
@@ -144,7 +143,6 @@ function createSeries(
   ];
 }
 
-/** Percentage of versions with a correct rating, by number of games. */
 function accuracyCurve(lives: readonly RatedLife[], system: RatingSystem): [number, number][] {
   const games = Array.from(
     { length: MAX_GAMES / CURVE_STEP },

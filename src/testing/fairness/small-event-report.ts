@@ -1,6 +1,6 @@
-// `npm run bench fairness -- --bots 8 --hours 3`: simulates small events, with random pairing and
-// other settings for comparison. Prints the tables for docs/fairness.md, "An evening with few
-// bots".
+// `npm run bench fairness -- --bots 8 --hours 3`: simulates small events and compares them with
+// random pairing and other settings. Prints the tables in the section "An evening with few bots" of
+// docs/fairness.md.
 
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { Limits } from "#core/limits/limits.ts";
@@ -22,12 +22,13 @@ import { formatMarkdownTable } from "./tables.ts";
 export type SmallEventSizes = { bots: number; hours: number; seeds: number };
 type Variant = Omit<SmallEventPlan, "seed" | "bots" | "hours">;
 
-/** The slower of two bots that answer immediately over an average connection. */
+/**
+ * Turn time in ms of the slower of two bots that respond immediately over an average connection.
+ */
 const TURN_MS = [50, 150] as const;
-/** Bots that compute for a while. */
+/** Turn time in ms if bots compute for a while. */
 const SLOW_TURN_MS = [400, 800] as const;
 
-/** Maximum of the rating window. */
 const MAX_GAP = FIXED_LIMITS.rating_window_cap;
 
 const DEFAULT_VARIANT: Variant = { house: false, pairing: "ours", turnMs: TURN_MS };
@@ -43,7 +44,7 @@ const COLUMN_VARIANTS: readonly NamedVariant[] = [
   [`${RANDOM_LABEL}, with house bots`, { ...DEFAULT_VARIANT, house: true, pairing: "random" }],
 ];
 
-/** One setting changed at a time, without house bots unless noted. */
+/** Each variant changes one setting. House bots don't play unless noted. */
 const SETTING_VARIANTS: readonly NamedVariant[] = [
   ["bots take 0.4 to 0.8 s per turn", { ...DEFAULT_VARIANT, turnMs: SLOW_TURN_MS }],
   ["the same, with house bots", { ...DEFAULT_VARIANT, turnMs: SLOW_TURN_MS, house: true }],
@@ -117,7 +118,6 @@ function gamesToSettle(event: SmallEvent): number {
   return order === null ? Infinity : gamesPerBot(event, order.games);
 }
 
-/** Columns of the settings table. */
 const SETTING_METRICS: ReadonlySet<string> = new Set([
   "Games per bot",
   "Minutes until ranking stays correct",
@@ -129,7 +129,6 @@ const SETTING_METRICS: ReadonlySet<string> = new Set([
 ]);
 const SETTING_ROWS = METRIC_ROWS.filter(([label]) => SETTING_METRICS.has(label));
 
-/** Returns both tables for one number of bots, as Markdown. */
 export async function smallEventTables(
   sizes: SmallEventSizes,
   progress: (label: string) => void,

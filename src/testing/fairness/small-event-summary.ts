@@ -1,23 +1,20 @@
-// Summarizes small events: when the ranking is correct, how long bots wait, and whom they play.
-
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { SmallEvent, BoardOrder } from "./small-event.ts";
 import { quantile } from "./statistics.ts";
 
-/** The ranking is correct from this correlation with true strengths. */
+/** A ranking is accurate if its correlation with true strengths reaches this value. */
 const MIN_CORRELATION = 0.9;
-/** The ranking is stable once it is correct for this many games, or until the end. */
+/** A ranking has settled once it stays accurate for this many games, or until the event ends. */
 const SETTLED_GAMES = 50;
-/** Number of recent opponents considered for rematches. */
 const RECENT_OPPONENTS = 3;
 
-/** Returns the first board with a correct ranking; null if there is none. */
+/** Returns the first accurate ranking; null if no ranking is accurate. */
 export function firstAccurateOrder(orders: readonly BoardOrder[]): BoardOrder | null {
   return orders.find(({ spearman }) => spearman >= MIN_CORRELATION) ?? null;
 }
 
-/** Returns the board from which the ranking stayed correct; null if there is none. */
+/** Returns the ranking from which accuracy lasts; null if accuracy never lasts. */
 export function settledOrder(orders: readonly BoardOrder[]): BoardOrder | null {
   let candidate: BoardOrder | null = null;
   for (const order of orders) {
@@ -28,7 +25,7 @@ export function settledOrder(orders: readonly BoardOrder[]): BoardOrder | null {
   return candidate;
 }
 
-/** Returns the games of an average player among the first `first` games. */
+/** Returns the mean number of games per player within the first `gameCount` games. */
 export function gamesPerBot({ games, bots }: SmallEvent, gameCount = games.length): number {
   const seats = games
     .slice(0, gameCount)
@@ -37,10 +34,7 @@ export function gamesPerBot({ games, bots }: SmallEvent, gameCount = games.lengt
 }
 
 export type RematchShares = {
-  /**
-   * Returns the shares of games against either bot's last opponent, and against one of its last
-   * few.
-   */
+  /** Shares of games against the last opponent, and against a recent opponent, of either bot. */
   immediate: number;
   recent: number;
 };
@@ -74,12 +68,11 @@ const opponentIndex = (
   opponent: string,
 ): number => recentOpponents.get(bot)?.indexOf(opponent) ?? -1;
 
-/** Returns the share of a player's games that are against house bots. */
 export function houseMatchShare({ games }: SmallEvent): number {
   return games.filter(({ players }) => players.includes(null)).length / games.length;
 }
 
-/** Returns the minutes until each player was ranked, in ascending order; Infinity for never. */
+/** Returns the minutes until each player is ranked, in ascending order. Infinity means never. */
 export function minutesUntilRanked({ games, bots }: SmallEvent): number[] {
   const counts = new Map<string, number>();
   const rankedMinutes: number[] = [];

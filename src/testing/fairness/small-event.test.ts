@@ -14,7 +14,6 @@ import {
 import { runSmallEvent } from "./small-event.ts";
 import type { SmallEvent, SmallEventMatch, BoardOrder } from "./small-event.ts";
 
-/** Returns one board a minute, each after ten more games. */
 const createOrders = (values: readonly number[]): BoardOrder[] =>
   values.map((spearman, place) => ({ minutes: place + 1, games: 10 * (place + 1), spearman }));
 
@@ -27,7 +26,7 @@ const orders: [what: string, values: number[], first: number | null, settled: nu
   ["only once every bot has a game", [NaN, NaN, 1], 3, 3],
 ];
 
-suite("a ranking is correct", () => {
+suite("a ranking is accurate", () => {
   for (const [what, values, first, settled] of orders)
     test(what, () => {
       const boards = createOrders(values);
@@ -38,7 +37,7 @@ suite("a ranking is correct", () => {
 
 const HOUSE = "house";
 
-/** One game a minute; each is a pair of bot ids. */
+/** Plays one game per minute between the given pairs of bot ids. */
 function createEvent(bots: number, ...pairs: readonly (readonly [string, string])[]): SmallEvent {
   const games = pairs.map((botIds, place): SmallEventMatch => ({
     minutes: place + 1,
@@ -48,7 +47,7 @@ function createEvent(bots: number, ...pairs: readonly (readonly [string, string]
   return { bots, hours: 1, games, orders: [], waits: [1, 2, 3, 4] };
 }
 
-test("counts a rematch for either of the two bots", () => {
+test("counts a rematch for either bot", () => {
   const games = [
     ["a", "b"],
     ["c", "d"],
@@ -69,7 +68,7 @@ test("counts a rematch for either of the two bots", () => {
   });
 });
 
-test("leaves house bots out of games per bot, and ranks a bot at its thirtieth game", () => {
+test("excludes house bots from games per bot, and ranks a bot at its thirtieth game", () => {
   const against = Array.from({ length: 30 }, () => ["a", HOUSE] as const);
   const evening = createEvent(2, ["a", "b"], ...against);
   assert.equal(gamesPerBot(evening), 16);
@@ -79,7 +78,7 @@ test("leaves house bots out of games per bot, and ranks a bot at its thirtieth g
   assert.deepEqual(waitStats(evening), { median: 2, p95: 4, longest: 4 });
 });
 
-test("keeps every bot in play with house bots, and reproduces a run from its seed", async () => {
+test("keeps every bot playing with house bots, and reproduces a run from its seed", async () => {
   const plan = {
     seed: 3,
     bots: 4,

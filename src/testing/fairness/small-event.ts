@@ -1,4 +1,4 @@
-// Simulates a small event on its own ladder without seasons, with all bots online throughout.
+// Simulates a small event on its own ladder, without seasons. All bots stay online.
 
 import { MINUTE_US, SECOND_US } from "#base/util/time.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -14,12 +14,12 @@ import type { PairingKind } from "./study.ts";
 
 export type SmallEventPlan = {
   seed: number;
-  /** Players' bots only. */
+  /** Number of players' bots, excluding house bots. */
   bots: number;
   hours: number;
   house: boolean;
   pairing: PairingKind;
-  /** Minimum and maximum time in ms that the slower bot takes for a turn. */
+  /** Minimum and maximum turn time of the slower bot, in ms. */
   turnMs: readonly [least: number, most: number];
   limits?: Partial<Limits>;
 };
@@ -31,26 +31,24 @@ export type SmallEventMatch = {
   botIds: readonly [BotId, BotId];
 };
 
-/** A snapshot of the board. */
 export type BoardOrder = {
   minutes: number;
   games: number;
-  /** Correlation with true strengths over the players; NaN until each has a game. */
+  /** Correlation with the players' true strengths; NaN until every player has a game. */
   spearman: number;
 };
 
 export type SmallEvent = {
-  /** Number of players. */
   bots: number;
   hours: number;
-  /** Rated games, in order of their ends. */
+  /** Rated games, in the order in which they ended. */
   games: SmallEventMatch[];
   orders: BoardOrder[];
-  /** Seconds from each `queue` of a player to its `hello`. */
+  /** Seconds from each player's `queue` to the following `hello`. */
   waits: number[];
 };
 
-/** A match takes 60 to 180 ticks, most often about 90, like matches between house bots. */
+/** Gives matches of 60–180 ticks, most often about 90, like matches between house bots. */
 const EXCHANGE_RANGE = [2, 6] as const;
 const TICKS_PER_EXCHANGE = 30;
 const MINUTE_S = MINUTE_US / SECOND_US;

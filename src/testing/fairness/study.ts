@@ -1,5 +1,5 @@
-// One run without faults, and the results for ratings and pairing. Elo and Glicko-2 rate the same
-// games.
+// Runs the simulation without faults and measures ratings and pairing. Elo and Glicko-2 rate the
+// same games for comparison.
 
 import { isScaleAnchor } from "#core/ids/house-bots.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -29,44 +29,44 @@ export const RATING_SYSTEMS = ["ours", "elo", "glicko"] as const;
 export type RatingSystem = (typeof RATING_SYSTEMS)[number];
 type BySystem<T> = Record<RatingSystem, T>;
 
-/** One version: its true points, and its ratings after each of its games. */
+/** One version: its true strength in points, and its rating after each game. */
 export type RatedLife = { truth: number; isFromStart: boolean } & BySystem<number[]>;
 
 export type Correlation = { hour: number; bots: number } & BySystem<number>;
 
 export type Study = {
   games: number;
-  /** Players' versions only. */
+  /** Excludes house bots. */
   lives: RatedLife[];
   correlations: Correlation[];
   /**
-   * Hourly ratings of ranked versions: how many are within 1.96 deviations of the true strength.
+   * Hourly samples of ranked versions: `ours` and `glicko` count ratings within 1.96 deviations of
+   * true strength.
    */
   coverage: { ours: number; glicko: number; total: number };
   /** `rank` is 0 for the strongest bot and 1 for the weakest. */
   waits: (LoggedWait & { rank: number })[];
   grounds: GameLog["grounds"];
-  /** For each game: 1 if both are equally likely to win, 0 if the winner is certain. */
+  /** Per game: 1 if both bots are equally likely to win, 0 if the winner is certain. */
   openness: number[];
-  /** Share of games whose version pair had fewer than 5 games before. */
+  /** Share of games between versions that had met fewer than 5 times. */
   untested: number;
   /**
-   * Games by map. For each version pair with enough games: the most on one map minus the fewest.
+   * Games by map. Also, for each version pair with enough games, the most games on one map minus
+   * the fewest.
    */
   maps: Map<string, number>;
   mapSpreads: number[];
-  /** For each bot: games in seat A minus games in seat B. */
+  /** Per bot: games in seat A minus games in seat B. */
   seats: number[];
 };
 
-/** Two-sided 95 percent quantile of the normal distribution. */
+/** Two-sided 95% quantile of the normal distribution. */
 const SIGMAS = 1.96;
-/** Minimum games to compare a pair's maps: the number of maps. */
 const PAIR_GAMES = 9;
-/** Minimum games to test a version pair. */
 const TESTED_GAMES = 5;
 const HOUR_STEP = 6;
-/** Versions that first play after this time join a settled ladder. */
+/** Versions that first play after this many hours join a settled ladder. */
 const START_HOURS = 24;
 
 /** Runs one seed. Options that the report doesn't vary describe a world without faults. */
@@ -151,7 +151,7 @@ function createStudy(world: World, log: GameLog, truths: Truths): Study {
 
 type RivalRatings = { elo: (id: string) => number; glicko: (id: string) => number };
 
-/** Shifted so that our anchors average 1500 on the other scales too. */
+/** Shifts each scale so that the anchors average 1500, as on Bout's scale. */
 function rivalRatings(elo: Elo, glicko: Glicko, anchors: readonly string[]): RivalRatings {
   const glickoRating = (id: string) => glickoRatingOf(glicko, id).rating;
   const eloShift = mean(anchors.map((id) => eloRatingOf(elo, id))) - CENTRE;
@@ -207,7 +207,7 @@ function updateCoverage(
   }
 }
 
-/** Each bot is represented by the ranked version that it played last. */
+/** Compares one version per bot: the ranked version it played last. */
 function correlate(board: LoggedBoard, truths: Truths, { elo, glicko }: RivalRatings): Correlation {
   const currentLines = new Map<string, BoardLine>();
   for (const line of board.lines) {

@@ -20,7 +20,7 @@ const orders: [one: number[], other: number[], rho: number][] = [
   [[1, 2, 3, 4, 5], [2, 1, 4, 3, 5], 0.8],
 ];
 
-test("rank correlation depends only on the order", () => {
+test("rank correlation depends only on order", () => {
   for (const [first, second, rho] of orders)
     assert.equal(spearman(first, second).toFixed(6), rho.toFixed(6));
 });
@@ -39,11 +39,11 @@ const lives: [what: string, ratings: number[], games: number][] = [
 ];
 
 for (const [what, ratings, games] of lives)
-  test(`a rating becomes correct ${what}`, () => {
+  test(`a rating becomes accurate ${what}`, () => {
     assert.equal(gamesToTruth(life(ratings), "ours"), games);
   });
 
-test("a chart has axes, a named line for each series, and labels that don't overlap", () => {
+test("a chart has axes, a labelled line for each series, and no overlapping labels", () => {
   const axis = { name: "games", from: 0, to: 10, ticks: [0, 5, 10] };
   const points = [
     [0, 0],

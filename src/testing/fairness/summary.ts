@@ -1,18 +1,15 @@
-// Combined figures of several studies.
-
 import { mean, medianValue, quantile } from "./statistics.ts";
 import type { Correlation, RatedLife, Study, RatingSystem } from "./study.ts";
 
-/** A rating is correct within this many points of the true strength. */
+/** A rating is accurate within this many points of true strength. */
 const ACCURATE_WITHIN = 50;
-/** A rating has converged once it is correct for this many consecutive games. */
+/** A rating has converged once it is accurate for this many consecutive games. */
 const SETTLED_GAMES = 10;
-/** Versions with fewer games are left out. */
 const MIN_LIFE_GAMES = 150;
-/** A share is averaged over this many games in each direction. */
+/** Shares are averaged over this many games before and after. */
 const SMOOTHING = 5;
 
-/** Returns the games until a rating converges; Infinity for never. */
+/** Returns the number of games until the rating converges; Infinity if it never does. */
 export function gamesToTruth({ truth, ...ratings }: RatedLife, system: RatingSystem): number {
   let accurateGames = 0;
   for (const [index, rating] of ratings[system].entries()) {
@@ -22,7 +19,6 @@ export function gamesToTruth({ truth, ...ratings }: RatedLife, system: RatingSys
   return Infinity;
 }
 
-/** Versions that started with the ladder, or those that joined later. */
 export function selectLives(studies: readonly Study[], isFromStart: boolean): RatedLife[] {
   const lives = studies.flatMap((study) => study.lives);
   return lives.filter(
@@ -30,13 +26,11 @@ export function selectLives(studies: readonly Study[], isFromStart: boolean): Ra
   );
 }
 
-/** Errors of the ratings after `games` games, for versions that played that many. */
 function errorsAfter(lives: readonly RatedLife[], system: RatingSystem, games: number): number[] {
   const eligibleLives = lives.filter((life) => life[system].length >= games);
   return eligibleLives.map((life) => Math.abs(life[system][games - 1]! - life.truth));
 }
 
-/** Returns the share of versions with a correct rating after `games` games. */
 export function accurateShare(
   lives: readonly RatedLife[],
   system: RatingSystem,
@@ -51,7 +45,10 @@ export function accurateShare(
   return errors.filter((error) => error <= ACCURATE_WITHIN).length / errors.length;
 }
 
-/** Returns the games until this share of versions is correct; Infinity if it never is. */
+/**
+ * Returns the number of games until this share of versions has an accurate rating; Infinity if it
+ * never does.
+ */
 export function gamesUntilShare(
   lives: readonly RatedLife[],
   system: RatingSystem,
@@ -70,7 +67,6 @@ export function rmsErrorAfter(
   return Math.sqrt(mean(errorsAfter(lives, system, games).map((error) => error ** 2)));
 }
 
-/** Mean correlation over the studies, by hour. */
 export function correlationsOf(
   studies: readonly Study[],
   system: RatingSystem,
@@ -89,7 +85,10 @@ export function correlationsOf(
 
 export type WaitSummary = { median: number; p90: number; longest: number };
 
-/** For bots by rank among the players, from 0 for the strongest to 1; `to` is exclusive. */
+/**
+ * Covers bots ranked from `from` (0 is the strongest) up to, but not including, `to` (1 is the
+ * weakest).
+ */
 export function summarizeWaits(studies: readonly Study[], from: number, to: number): WaitSummary {
   const seconds = studies
     .flatMap(({ waits }) => waits)
@@ -102,13 +101,12 @@ export function summarizeWaits(studies: readonly Study[], from: number, to: numb
   };
 }
 
-/** Absolute errors of `estimated_wait_s` in seconds. */
+/** Returns the absolute errors of `estimated_wait_s`, in seconds. */
 export function estimateErrors(studies: readonly Study[]): number[] {
   const waits = studies.flatMap((study) => study.waits);
   return waits.map(({ seconds, estimated }) => Math.abs(seconds - estimated));
 }
 
-/** Share of each ground among all match starts. */
 export function groundShares(studies: readonly Study[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { grounds } of studies)
@@ -118,7 +116,7 @@ export function groundShares(studies: readonly Study[]): Map<string, number> {
   return new Map([...counts].map(([ground, count]) => [ground, count / all]));
 }
 
-/** The least and the most played map, each as a multiple of its even share. */
+/** Returns how often the least and the most played map was played, as a multiple of the average. */
 export function mapBalance(studies: readonly Study[]): [least: number, most: number] {
   const counts = new Map<string, number>();
   for (const { maps } of studies)

@@ -1,4 +1,4 @@
-// The tables of docs/fairness.md.
+// Formats the tables of docs/fairness.md.
 
 import { mean, quantile } from "./statistics.ts";
 import { PAIRING_KINDS, RATING_SYSTEMS } from "./study.ts";
@@ -48,7 +48,7 @@ export function formatMarkdownTable(head: Row, rows: readonly Row[]): string {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** An empty list has no quantile. */
+/** The quantile of an empty list is NaN. */
 function formatWhole(value: number): string {
   if (Number.isNaN(value)) return "-";
   return value === Infinity ? "never" : value.toFixed(0);
@@ -56,7 +56,6 @@ function formatWhole(value: number): string {
 
 type Cell = (studies: readonly Study[], system: RatingSystem) => string;
 
-/** How quickly and how closely ratings of new versions approach true strength. */
 const LEARNING_ROWS: readonly [what: string, cell: Cell][] = [
   ["New versions: games until half, 9 of 10 are within 50 points", gamesUntilAccurate(false)],
   ["the same on a ladder's first day", gamesUntilAccurate(true)],

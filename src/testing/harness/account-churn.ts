@@ -1,5 +1,5 @@
-// Account churn while bots play: random bot creation, renames, deletions, retirements and token
-// rotations, and suspensions, bans and pardons by operators, from one seed.
+// Account churn while bots play. Accounts create, rename, delete and retire bots and rotate tokens;
+// operators suspend, ban and reinstate. All draws come from one seed.
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,9 +23,8 @@ export const CHURN_SERVER_FLAGS = [
 type ChurnPlan = { seed: number; durationMs: number; holderCount: number };
 
 export type ChurnReport = {
-  /** By `action result`. */
+  /** Number of responses, by `action result`. */
   answers: Record<string, number>;
-  /** Results that the contract doesn't allow. */
   unexpectedAnswers: string[];
   matchEnds: ReceivedMatchEnd[];
   deletedIds: Set<string>;
@@ -45,7 +44,6 @@ type ChurnState = {
   report: ChurnReport;
 };
 
-/** Allowed results of each action at any time. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   create: ["201", "409 bot_limit", "403 account_banned"],
   rename: [
@@ -62,13 +60,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   suspend: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
   activate: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
   ban: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
-  // A handle may change meanwhile.
+  // 404: the handle may change meanwhile.
   banAccount: ["200", "404"],
   unbanAccount: ["200", "404"],
   handle: ["200", "409 handle_taken", "403 account_banned"],
 };
 
-/** Repeated entries are chosen more often. */
 const ACTIONS = [
   "create",
   "create",
@@ -90,12 +87,11 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Runs until the time is up. The messages that bots received are in the report. */
+/** Runs until the time is up. The report includes the messages that bots received. */
 export async function runChurn(baseUrl: string, plan: ChurnPlan): Promise<ChurnReport> {
   const state = await createChurn(baseUrl, plan);
   const end = performance.now() + plan.durationMs;
   while (performance.now() < end) {
-    // Several run concurrently, so that they interfere.
     await Promise.all([1, 2, 3].map(() => runAction(state)));
     await sleep(state.pick(40));
   }
@@ -150,7 +146,7 @@ type ApiResult = { status: number; body: Record<string, unknown> };
 const formatResult = ({ status, body: { code } }: ApiResult): string =>
   typeof code === "string" ? `${status} ${code}` : String(status);
 
-/** Null if there is no target. */
+/** Returns null if the action has no target. */
 async function runOne(
   state: ChurnState,
   action: Action,
@@ -209,7 +205,7 @@ async function createBot(state: ChurnState, owner: AccountOwner): Promise<string
     state.bots.push({ name, owner });
     startPlaying(state, name, result.body["token"]);
   }
-  // Banned bots still count towards the limit, so accounts at the limit free places for others.
+  // Banned bots count towards the limit, so an account at its limit is replaced with a new one.
   const index = state.owners.indexOf(owner);
   if (result.body["code"] === "bot_limit" && index >= 0)
     state.owners[index] = await createOwner(state.client, 1000 + (state.createdCount += 1));
@@ -234,7 +230,6 @@ async function deleteBot(state: ChurnState, bot: ChurnBot): Promise<string> {
   return formatResult(result);
 }
 
-/** Plays until the server disconnects it. */
 function startPlaying({ baseUrl, report }: ChurnState, name: string, token: unknown): void {
   assert.ok(typeof token === "string");
   const onEnd = (end: ReceivedMatchEnd) => void report.matchEnds.push(end);

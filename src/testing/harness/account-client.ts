@@ -1,5 +1,5 @@
-// A player's client for a running server: signs up and in over HTTP, and reads emails from the
-// outbox.
+// A player's client for a running server. Signs up and signs in over HTTP, and reads emails from
+// the outbox.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -15,20 +15,19 @@ type ApiResult = { status: number; body: Record<string, unknown> };
 export type AccountClient = {
   /** Calls the identity provider with its publishable key. */
   requestProvider: (method: string, path: string, body?: object) => Promise<ApiResult>;
-  /** Calls the ladder, with a token if one is given. */
   requestLadder: (
     method: string,
     path: string,
     options?: { token?: string; body?: object },
   ) => Promise<ApiResult>;
   signIn: (email: string) => Promise<string>;
-  /** Signs up where email addresses aren't confirmed; returns the access token. */
+  /** Signs up on a server that doesn't confirm email addresses. Returns the access token. */
   signUp: (email: string) => Promise<string>;
-  /** Signs up and confirms with the emailed 6-digit code; returns the access token. */
+  /** Signs up and confirms with the 6-digit code from the email. Returns the access token. */
   signUpAndConfirm: (email: string, data: string) => Promise<string>;
 };
 
-/** `baseUrl` is the address of the server, which may advertise another one. */
+/** `baseUrl` is where the server listens, which may differ from its public URL. */
 export async function createAccountClient(baseUrl: string): Promise<AccountClient> {
   const requestLadder: AccountClient["requestLadder"] = async (
     method,
@@ -90,7 +89,7 @@ function accessTokenOf({ status, body }: ApiResult): string {
   return String(body["access_token"]);
 }
 
-/** Waits for the latest email to an address in the outbox of a data folder. */
+/** Waits for an email to the address and returns the latest one from the data folder's outbox. */
 export async function waitForEmail(data: string, address: string): Promise<OutboxLine> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const text = await readFile(join(data, "outbox.jsonl"), "utf8").catch(() => "");

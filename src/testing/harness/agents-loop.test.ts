@@ -1,5 +1,3 @@
-// Failures of the agent loop scripts: old Node, crashing bot, signals.
-
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -38,7 +36,7 @@ const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", i
 const NODE_FOLDER = dirname(process.execPath);
 const NAME = "loop-bot";
 
-/** The only match in the list, which the bot won. */
+/** The only match in the list. The bot won it. */
 const { stats } = playMatch({ map: "cage", seed: 1, bots: ["brawler", "idle"] });
 const wonMatch = {
   id: "m1",
@@ -52,7 +50,7 @@ const wonMatch = {
   stats,
 };
 
-/** A ladder that registers no bot, knows this one and always reports `games` games. */
+/** A ladder that refuses registrations, knows one bot and always reports `games` games. */
 let games = 0;
 const REFUSAL = JSON.stringify({ error: ERROR_CATALOGUE.invalid_bot.text, code: "invalid_bot" });
 const ladder = createServer((request, response) => {
@@ -69,7 +67,7 @@ before(async () => {
 });
 after(() => ladder.close());
 
-/** Creates a folder with the files of the loop, a registered bot, and `bot` as its program. */
+/** Creates a folder with the loop's files, a registered bot, and `bot` as the bot's program. */
 async function loopFolder(bot: string): Promise<string> {
   const cwd = await mkdtemp(join(root, "loop-"));
   for (const file of ["loop.sh", "report.mjs", "try.mjs"])
@@ -79,7 +77,6 @@ async function loopFolder(bot: string): Promise<string> {
   return cwd;
 }
 
-/** Creates a folder with a `node` that reports the given version. */
 async function oldNode(version = "20.20.0"): Promise<string> {
   const folder = join(root, `old-${version}`);
   const program = join(folder, "node");
@@ -116,7 +113,7 @@ const loop = () => ["sh", "loop.sh", "v1", "1", NAME, url];
 const WAITING = "setInterval(() => {}, 1000);";
 
 describe("the agent loop", () => {
-  it("prints one line with the required Node version and where to find it", async () => {
+  it("prints the required Node version and where to find it, on one line", async () => {
     const cwd = await loopFolder(WAITING);
     const requestLog = [loop(), ["node", "report.mjs", url, NAME, "v1", "1"]];
     for (const call of requestLog) {
@@ -129,7 +126,7 @@ describe("the agent loop", () => {
     }
   });
 
-  it("prints one line with the Node version that its bot and simulator need", async () => {
+  it("prints which Node version the bot and simulator need, on one line", async () => {
     const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
     const bot = await finish(cwd, ["node", "bot.mjs"], await oldNode());
     assert.deepEqual([bot.code, bot.out], [1, ""]);
@@ -190,7 +187,7 @@ describe("the agent loop", () => {
     },
   );
 
-  it("reports that the ladder isn't reachable", { skip: curlSkipReason }, async () => {
+  it("reports that the ladder can't be reached", { skip: curlSkipReason }, async () => {
     const cwd = await loopFolder(WAITING);
     await rm(join(cwd, "bot.json"));
     const { code, out, err } = await finish(cwd, [...loop().slice(0, -1), "http://127.0.0.1:1"]);
@@ -198,7 +195,7 @@ describe("the agent loop", () => {
     assert.match(err, /^curl: /);
   });
 
-  it("reports on one line that the ladder is down and the same command continues", async () => {
+  it("reports on one line that the ladder is down and that the same command resumes", async () => {
     const cwd = await loopFolder(WAITING);
     const noFiles = "http://127.0.0.1:2";
     const { code, out, err } = await finish(cwd, ["node", "report.mjs", noFiles, NAME, "v1", "1"]);
@@ -209,7 +206,7 @@ describe("the agent loop", () => {
     );
   });
 
-  it("detects that the bot exited, and shows the end of its log", async () => {
+  it("detects that the bot exited, and prints the end of its log", async () => {
     games = 0;
     const cwd = await loopFolder("throw new Error('I have a fault');");
     const { code, out, err } = await finish(cwd, loop());
@@ -251,7 +248,7 @@ describe("the agent loop", () => {
       await assertGone(cwd);
     });
 
-  it("tries a bot as the page shows", async () => {
+  it("tries out a bot as documented", async () => {
     const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
     assert.equal(
       await attempted(cwd, runnableCommands(agentsPage)[1]!),
@@ -259,7 +256,7 @@ describe("the agent loop", () => {
     );
   });
 
-  it("provides a bot that beats Starter in the simulation it shows", async () => {
+  it("provides a bot that beats Starter in the documented simulation", async () => {
     const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
     await writeFile(join(cwd, "ahead.mjs"), blockWithInfo(agentsPage, "ahead.mjs"));
     await writeFile(
@@ -272,7 +269,7 @@ describe("the agent loop", () => {
     assert.ok(Number(/95 % interval (\S+) to/.exec(shownText)![1]) > 50);
   });
 
-  it("plays the program set in BOT_FILE", async () => {
+  it("runs the program set in BOT_FILE", async () => {
     games = 1;
     const cwd = await loopFolder("throw new Error('not this one');");
     await writeFile(join(cwd, "other.mjs"), leavingId(WAITING));
@@ -300,19 +297,18 @@ describe("the loop with MCP", { skip: curlSkipReason }, () => {
   });
   after(() => agentWorld.close());
 
-  /** The commands of the page on this ladder, with Ada's key, in their own folder. */
+  /** Runs the page's commands against this ladder with Ada's key, in a separate folder. */
   async function followGuide(commands: string) {
     const cwd = await mkdtemp(join(root, "mcp-"));
     const script = commands
       .replaceAll("http://localhost:7777", agentWorld.baseUrl)
       .replaceAll("bout_key_...", ada.keyResponse)
       .replaceAll("my-agent-bot", "mcp-bot")
-      // The ladder of this test plays no matches, so the bot doesn't have to connect.
+      // This ladder starts no matches, so the bot doesn't need to connect.
       .replace("sh loop.sh", `echo '${WAITING}' > bot.mjs\nsh loop.sh`);
     return { bot: join(cwd, "mcp-bot", "bot.json"), finished: finish(cwd, ["sh", "-ec", script]) };
   }
 
-  /** Response for a bot that has played. */
   async function assumeMatches(name: string): Promise<void> {
     const bot = await agentWorld.api.store.bots.byName(name);
     const version = await addTestVersion(agentWorld.api, bot!, "v1");
@@ -325,7 +321,7 @@ describe("the loop with MCP", { skip: curlSkipReason }, () => {
     assert.ok(text.includes(`${agentWorld.baseUrl}/docs/agents.md`));
   });
 
-  it("registers with a key, without a browser, and continues to the report", async () => {
+  it("registers with a key, without a browser, and goes on to the report", async () => {
     const { bot, finished } = await followGuide(blockWithInfo(agentsPage, "mcp"));
     assert.ok(await waitUntil(() => existsSync(bot) && readFileSync(bot).length > 0));
     await assumeMatches("mcp-bot");
@@ -336,7 +332,7 @@ describe("the loop with MCP", { skip: curlSkipReason }, () => {
     assert.match(readFileSync(bot, "utf8"), /"token":"bout_bot_/);
   });
 
-  it("prints only the error on stderr, and its usage", async () => {
+  it("prints only errors on stderr, and its usage", async () => {
     const cwd = await mkdtemp(join(root, "mcp-"));
     await writeFile(join(cwd, "mcp.mjs"), blockWithInfo(agentsPage, "mcp.mjs"));
     const call = (key: string, ...args: string[]) =>
@@ -360,7 +356,6 @@ describe("the loop with MCP", { skip: curlSkipReason }, () => {
   });
 });
 
-/** The program, changed to write its process id to `bot.pid`. */
 function leavingId(program: string): string {
   return `import { writeFileSync } from "node:fs";
     writeFileSync("bot.pid", String(process.pid));
@@ -369,7 +364,6 @@ function leavingId(program: string): string {
 
 const pidFile = (cwd: string): string => join(cwd, "bot.pid");
 
-/** Asserts that the bot plays and that the report says so. */
 async function assertUnderWay(cwd: string, { stderr }: ChildProcess): Promise<void> {
   assert.ok(stderr !== null);
   await once(stderr, "data");

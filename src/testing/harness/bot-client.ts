@@ -1,5 +1,5 @@
-// A bot for tests: records all messages, checks them against the schemas, sends any frame, and can
-// play by itself.
+// A bot for tests. Records all messages and checks them against the schemas. Can send any frame or
+// play on its own.
 
 import { WebSocket } from "ws";
 import type { ClientOptions } from "ws";
@@ -23,7 +23,6 @@ export async function registerBot(baseUrl: string, name: string, owner?: string)
 
 export class BotClient {
   readonly socket: WebSocket;
-  /** All messages in order of arrival. */
   readonly messages: SocketMessage[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #waiters: Waiter[] = [];
@@ -39,7 +38,7 @@ export class BotClient {
     socket.on("error", () => {});
   }
 
-  /** Connects with a token; null sends no Authorization header. */
+  /** A null token omits the Authorization header. */
   static async connect(
     baseUrl: string,
     token: string | null,
@@ -64,7 +63,7 @@ export class BotClient {
     this.send({ type: "queue", version });
   }
 
-  /** Resolves with the first message of this type, already received or not. */
+  /** Resolves with the first message of this type, including messages received earlier. */
   async waitFor(
     type: string,
     matches: (message: SocketMessage) => boolean = () => true,
@@ -75,7 +74,7 @@ export class BotClient {
     return new Promise((resolve) => this.#waiters.push({ matches: isMatch, resolve }));
   }
 
-  /** Starts playing: sends `ready` for every hello and a turn for every observation. */
+  /** Sends `ready` for every `hello` and a turn for every observation from now on. */
   autoplay(turn: (observation: SocketMessage) => object = () => ({})): void {
     this.socket.on("message", (data) => {
       const message = JSON.parse((data as Buffer).toString()) as SocketMessage;

@@ -1,5 +1,3 @@
-// Runs the `bout` command as a child process.
-
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +11,7 @@ const BOUT_SCRIPT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.ur
 
 export type ProcessResult = { code: number | null; out: string; err: string };
 
-/** Runs a command to completion in `cwd`, with `input` on its stdin. */
+/** Runs a command in `cwd` with `input` on stdin, and waits until it exits. */
 export async function runBout(
   args: readonly string[],
   input = "",

@@ -1,5 +1,5 @@
-// A real arena on virtual time, with players online on one or many ladders of an event throughout.
-// Match results are drawn from true strengths; the store is in memory.
+// Runs a real arena on virtual time with an in-memory store. Players stay online on one or more of
+// an event's ladders, and match results are drawn from their true strengths.
 
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 
@@ -43,16 +43,15 @@ import type { PlayerPace } from "./busy-player.ts";
 export type BusyLaddersOptions = {
   seed: number;
   ladders: number;
-  /** On each ladder; each has its own owner. */
+  /** Number of players per ladder. Each player has a different owner. */
   players: number;
-  /** Whether the four house bots play on each ladder. */
   house: boolean;
   matchmaker: Matchmaker;
-  /** Fewest and most exchanges of a match, and think time in ms. */
+  /** Minimum and maximum exchanges per match, and think time in ms. */
   exchangeRange: NumberRange;
   thinkTimeRange: NumberRange;
   limits?: Partial<Limits>;
-  /** Events, in seconds since the start. */
+  /** Called with match events. Times are in seconds since the start. */
   watch: BusyLaddersObserver;
 };
 
@@ -67,19 +66,18 @@ type NumberRange = readonly [least: number, most: number];
 export type BusyLadders = {
   /** Seconds since the start. */
   now(): number;
-  /** True points of the players, by bot id. */
+  /** The players' true strengths in points. */
   readonly trueStrengths: ReadonlyMap<BotId, number>;
-  /** Advances virtual time by these seconds. */
+  /** Advances virtual time by this many seconds. */
   run(seconds: number): Promise<void>;
   close(): Promise<void>;
 };
 
 export const busyLadderName = (number: number): string => `ladder-${number}`;
 
-/** Maximum latency of a matchmaker on a thread, by the virtual clock. */
+/** Maximum virtual time by which responses from a threaded matchmaker are late. */
 const TIME_SLICE = SECOND_US / 10;
 const START = new Date("2026-01-05T12:00:00.000Z");
-/** Longer than any think time and any match. */
 const LONG_LIMITS: Partial<Limits> = { tick_s: 60, budget_s: 3600 };
 
 export async function startBusyLadders(options: BusyLaddersOptions): Promise<BusyLadders> {
@@ -125,7 +123,7 @@ export async function startBusyLadders(options: BusyLaddersOptions): Promise<Bus
   };
 }
 
-/** The arena's heartbeat, which leaves no promises to await. */
+/** Interval of the arena's heartbeat, which starts no promises. */
 const HEARTBEAT_MS = 100;
 
 function createArenaClock({ now, wall, after }: Timeline): Clock {
@@ -168,7 +166,6 @@ function createArenaDeps(
   };
 }
 
-/** Besides public, on which no bot plays. */
 function createLadders({ ladders, house }: BusyLaddersOptions): LadderDefinition[] {
   return Array.from({ length: ladders }, (_, number) => ({
     ...PUBLIC_LADDER,
@@ -179,7 +176,7 @@ function createLadders({ ladders, house }: BusyLaddersOptions): LadderDefinition
 
 type StrengthOf = (name: string) => Strength;
 
-/** A name and a seed always give the same strength. */
+/** The same name and seed always give the same strength. */
 function createStrengths(dice: SeededDice): StrengthOf {
   const strengths = new Map<string, Strength>();
   return (name) =>
@@ -211,7 +208,7 @@ function createSampledMatches(
   };
 }
 
-/** The same matchmaker, with a way to wait until it is idle. */
+/** Wraps the matchmaker with a way to wait until it is idle. */
 function trackPendingCalls(matchmaker: Matchmaker) {
   const pendingCalls = new Set<Promise<unknown>>();
   const tracked =

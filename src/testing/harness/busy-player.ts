@@ -1,5 +1,5 @@
-// Bots that keep matches running: always ready, a think time per turn, and back in the queue
-// immediately. They parse as little as possible, so that a benchmark measures the server.
+// Bots that keep matches running: they are always ready, think for a while each turn, and queue
+// again immediately. They parse as little as possible, so benchmarks measure the server.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { SECOND_US } from "#base/util/time.ts";
@@ -9,18 +9,15 @@ import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { HouseMessage } from "#live/house-bots/house-sessions.ts";
 import type { HouseWorker } from "#live/house-bots/house-worker-client.ts";
 
-/** A player's timing. */
 export type PlayerPace = {
   clock: Clock;
-  /** Draws the next think time in ms. */
   drawThinkTime(): number;
-  /** A player has waited this long for the match that starts. */
+  /** Called when a match starts, with how long the player waited for it. */
   onWaited(seconds: number): void;
 };
 
 export const busyPlayerToken = (name: string): string => `token-of-${name}`;
 
-/** Connects a player, which keeps queueing on one ladder. */
 export async function connectPlayer(
   arena: Arena,
   pace: PlayerPace,
@@ -53,7 +50,6 @@ export async function connectPlayer(
   enqueue();
 }
 
-/** A house bot's workers, in this thread. */
 export function createHousePool(
   pace: PlayerPace,
   handleMessage: (message: HouseMessage) => void,
@@ -79,7 +75,7 @@ export function createHousePool(
 const TYPE_START = '{"type":"'.length;
 const TICK_PATTERN = /"tick":(\d+)/u;
 
-/** Server messages start with their type. */
+/** Every server message starts with its type. */
 const messageTypeOf = (text: string): string =>
   text.slice(TYPE_START, text.indexOf('"', TYPE_START));
 

@@ -1,5 +1,5 @@
-// Kills a whole server under load repeatedly on the same data, and checks the data each time
-// against what the bots received.
+// Repeatedly kills a server under load and restarts it on the same data. After each restart,
+// compares the data with what bots received.
 
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -15,19 +15,17 @@ import { getJson } from "./test-match.ts";
 import { launchLadder, spawnLadder } from "./test-server.ts";
 import type { LadderProcess } from "./test-server.ts";
 
-/** Every nth kill hits the server while it opens its data, within this time. */
+/** One kill in this many hits the server while it opens its data. */
 const OPENING_KILL_INTERVAL = 4;
 const OPENING_MS = 1000;
-/** Think time of the slower half, so that matches end one after another. */
+/** Think time in ms of the slower half, so that matches don't all end together. */
 const SLOW_MS = 3;
-/** How long a server may run after the event its kill waited for. */
 const MAX_DELAY_MS = 8;
 
 export type RestartReport = {
   kills: number;
-  /** Kills while the server opened its data. */
   whileOpening: number;
-  /** Kills while bots were in matches whose end they hadn't received. */
+  /** Number of kills while bots were in matches whose `end` they hadn't received. */
   duringMatches: number;
   matchEnds: number;
   stored: number;
@@ -36,20 +34,17 @@ export type RestartReport = {
 type RestartRun = {
   data: string;
   bots: QuickBot[];
-  /** Reports each `hello` and `end`. */
   matchEvents: EventEmitter;
   matchEnds: ReceivedMatchEnd[];
-  /** Bots in matches of the current server. */
   botsInMatches: number;
-  /** Matches whose replay has been read. */
   verifiedMatchIds: Set<string>;
   report: RestartReport;
 };
 
 /**
- * Plays with `crowd` bots on `data` and kills the server `kills` times. After each kill, asserts
- * that a restarted server has every reported match once, with its rating and replay. `tell` is
- * called for each kill. Rejects if anything is lost, duplicated or damaged.
+ * Plays with `crowd` bots on `data`, and kills the server `kills` times. After each restart,
+ * asserts that every reported match is stored once with its rating and replay. Calls `tell` for
+ * each kill. Rejects if anything is lost, duplicated or damaged.
  */
 export async function surviveRestarts(
   data: string,
@@ -112,8 +107,8 @@ async function registerBots(run: RestartRun, baseUrl: string, botCount: number):
 }
 
 /**
- * Returns a moment shortly after a random number of match ends or, for none, shortly after a match
- * started.
+ * Resolves shortly after a random number of match ends. If that number is 0, resolves shortly after
+ * a match starts.
  */
 async function waitForKillMoment(
   { matchEvents, matchEnds }: RestartRun,
@@ -144,7 +139,7 @@ async function killWhileOpening({ data, report }: RestartRun): Promise<void> {
   report.whileOpening += 1;
 }
 
-/** Checks a server that has just started and has no bots yet. */
+/** Requires a server that has just started and has no connected bots. */
 async function assertConsistent(
   baseUrl: string,
   { matchEnds, verifiedMatchIds, report }: RestartRun,

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A TCP proxy on its own port that can cut connections, and refuse new ones until restored. */
+/** A TCP proxy that can cut its connections and refuse new ones until it is restored. */
 export type CuttableProxy = {
   port: number;
   disconnect(): void;
-  /** Silently stops forwarding on existing connections. */
   stall(): void;
   restore(): void;
   close(): Promise<void>;

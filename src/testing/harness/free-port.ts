@@ -1,4 +1,4 @@
-// Finds a free port, for servers that need their port in advance.
+// Finds a free port, for servers whose port must be known before they start.
 
 import { once } from "node:events";
 import { createServer } from "node:net";

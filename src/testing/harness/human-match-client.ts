@@ -1,5 +1,3 @@
-// A client that requests a human match against a house bot.
-
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ClientOptions } from "ws";
@@ -14,7 +12,7 @@ const RETRY_DELAY_MS = 300;
 
 export const humanMatchPath = (opponent: string): string => `/play?opponent=${opponent}`;
 
-/** Opens the socket of a human match, whatever the response. */
+/** Opens a human-match socket, whether or not the server accepts it. */
 export function connectToHumanMatch(
   baseUrl: string,
   opponent = "kiter",
@@ -23,7 +21,7 @@ export function connectToHumanMatch(
   return BotClient.connect(baseUrl, null, { path: humanMatchPath(opponent), ...options });
 }
 
-/** Retries until a match starts: a new house bot or a busy machine needs a moment. */
+/** Retries until a match starts. House bots may not be ready yet on a new or busy server. */
 export async function startHumanMatch(
   baseUrl: string,
   opponent = "kiter",
@@ -37,7 +35,6 @@ export async function startHumanMatch(
   }
 }
 
-/** Returns the error code and the close code with which a page was refused. */
 export async function waitForRefusal(page: BotClient): Promise<[code: unknown, close: number]> {
   const { code } = await page.waitFor("error");
   return [code, (await page.closed).code];

@@ -1,4 +1,4 @@
-// Data folders of ladders with many bots and versions, and clients that load them heavily.
+// Creates data folders with many bots and versions, and puts servers on them under heavy load.
 
 import assert from "node:assert/strict";
 
@@ -10,20 +10,20 @@ import { sampleBot, sampleId, sampleVersion } from "#testing/store-contract/stor
 
 export type LargeLadderSize = {
   bots: number;
-  /** Versions per bot. */
   versions: number;
-  /** Additional versions of the first bot. */
   extraVersions?: number;
 };
 
-/** Saved together, so that they share commits. */
+/** Rows saved concurrently, so that they share commits. */
 const BATCH_SIZE = 500;
-/** The longest notes allowed. */
 const LONGEST_NOTES = "n".repeat(DEFAULT_LIMITS.version_notes_max);
 
 export const largeLadderToken = (bot: number): string => `crowd-token-${bot}`;
 
-/** Fills a data folder, from which a server then reads as after a restart. */
+/**
+ * Fills a data folder. A server that opens the folder starts with an empty cache, as after a
+ * restart.
+ */
 export async function fillLargeLadder(
   data: string,
   { bots, versions, extraVersions = 0 }: LargeLadderSize,
@@ -54,7 +54,6 @@ function addVersion(store: Store, number: number, bot: number) {
   return store.versions.add(sampleVersion(number, versionFields), null);
 }
 
-/** Adds a version to one bot and requests another bot's page. */
 async function createVersionAndRead(baseUrl: string, bots: number, step: number): Promise<void> {
   await postJson(baseUrl, "/api/me/versions", step % bots, {
     label: `new-${step}`,
@@ -63,18 +62,16 @@ async function createVersionAndRead(baseUrl: string, bots: number, step: number)
   await readPath(baseUrl, `/api/bots/Bot-${(step * 7) % bots}`);
 }
 
-/** Retires that version and requests a page. */
 async function retireAndRead(baseUrl: string, bots: number, step: number): Promise<void> {
   await postJson(baseUrl, "/api/me/versions/v0/retire", 0);
   await readPath(baseUrl, `/api/bots/Bot-${(step * 7) % bots}`);
 }
 
-/** Requests responses that aren't cached yet. */
 async function readUncached(baseUrl: string, _bots: number, step: number): Promise<void> {
   await readPath(baseUrl, `/api/bots/Bot-0/ratings?days=${step + 1}`);
 }
 
-/** Load steps that the server's memory must withstand, in order. */
+/** Load that the server's memory limit must withstand, in this order. */
 export const MEMORY_PRESSURES = {
   makeAndLook: createVersionAndRead,
   changeNothing: retireAndRead,

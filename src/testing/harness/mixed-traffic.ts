@@ -1,5 +1,5 @@
-// Mixed traffic for a ladder with anonymous bots and accounts: fast, slow, late, silent and
-// reconnecting bots, players with accounts, human matches, page views, and an operator.
+// Mixed traffic for a ladder with anonymous bots and accounts. Bots are fast, slow, late, silent or
+// reconnecting; players own bots, play human matches and read pages; an operator works alongside.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -12,7 +12,7 @@ import { startHumanMatch } from "./human-match-client.ts";
 import { QuickBot, registerQuickBots } from "./quick-bot.ts";
 import type { ReceivedMatchEnd } from "./quick-bot.ts";
 
-/** Numbers of each kind, and think times. A silent one never responds. */
+/** Number and think time of each kind of bot. Silent bots never respond. */
 const BOT_GROUPS = [
   { prefix: "quick", count: 6, thinkMs: 0 },
   { prefix: "steady", count: 6, thinkMs: 60 },
@@ -81,15 +81,13 @@ type TimedRequest = { path: string; status: number; ms: number };
 export type TrafficReport = {
   matchEnds: ReceivedMatchEnd[];
   requests: TimedRequest[];
-  /** Actions of accounts with an unexpected response. */
   unexpectedAnswers: string[];
-  /** Human matches played to their end. */
   humanMatches: number;
 };
 
 /**
- * Runs until the signal. Bots that don't reconnect play on until the server stops. Rejects if any
- * client can't connect at all.
+ * Runs until `signal` aborts. Bots that don't reconnect keep playing until the server stops.
+ * Rejects if a client can't connect at all.
  */
 export async function runMixedTraffic(
   baseUrl: string,
@@ -128,7 +126,7 @@ export async function runMixedTraffic(
 const startMany = (count: number, startOne: (number: number) => Promise<void>): Promise<void>[] =>
   Array.from({ length: count }, (_, number) => startOne(number));
 
-/** Resolves early, without an error, when the time is up. */
+/** Resolves early when the signal aborts, without throwing. */
 const pause = (ms: number, signal: AbortSignal) =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
@@ -146,7 +144,6 @@ async function reconnectRepeatedly(
   }
 }
 
-/** A player with an account: a handle, a playing bot, and occasional renames of it. */
 async function simulateOwner(
   baseUrl: string,
   number: number,
@@ -198,7 +195,6 @@ async function simulateReader(
   }
 }
 
-/** The newest match: page, data and replay. */
 async function readNewestMatch(
   baseUrl: string,
   matches: string,
@@ -242,7 +238,7 @@ async function playHumanMatches(baseUrl: string, report: TrafficReport, signal: 
       await pause(HUMAN_TURN_MS, signal);
     }
     page.socket.terminate();
-    // A player may start a few human matches per minute.
+    // Human matches are limited to a few per minute and player.
     await pause(POLL_INTERVAL_MS, signal);
   }
 }

@@ -1,4 +1,4 @@
-// A bot that never reads its socket and plays on blindly. Its opponent tells it the tick.
+// A bot that never reads its socket and plays blindly. Its opponent tells it the current tick.
 
 import type { Socket } from "node:net";
 
@@ -20,11 +20,11 @@ export type NonReadingBot = {
 
 const QUEUE_FRAME = createTextFrame({ type: "queue", version: "v1" });
 /**
- * Four frames that each get a response, to fill the server's buffer. With the turn, five per tick.
+ * Four frames that each trigger a response and so fill the server's send buffer. Together with the
+ * turn, five frames per tick.
  */
 const QUEUE_FRAMES = Buffer.concat([QUEUE_FRAME, QUEUE_FRAME, QUEUE_FRAME, QUEUE_FRAME]);
 
-/** Registers, connects and stops reading. */
 export async function connectNonReadingBot(
   baseUrl: string,
   name: string,
@@ -41,12 +41,13 @@ export async function connectNonReadingBot(
     disconnected: new Promise((resolve) => socket.once("close", () => resolve())),
     queue: () => write(QUEUE_FRAME),
     ready: () => write(createTextFrame({ type: "ready" })),
-    // The turn comes last: if it closed the tick, the other frames would count for the next one.
+    // The turn goes last. If it ended the tick earlier, the other frames would count towards the
+    // next tick.
     turn: (tick) => write(QUEUE_FRAMES, createTextFrame({ type: "turn", tick })),
   };
 }
 
-/** The opponent: plays all its matches, and guides any non-reading bot that it meets. */
+/** Plays all matches of the opponent, and passes the tick to any non-reading bot that it meets. */
 export function playAgainstNonReadingBots(
   opponent: BotClient,
   nonReadingBots: ReadonlyMap<string, NonReadingBot>,

@@ -1,13 +1,12 @@
-// Polling helpers and a sample image for the event test.
-
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_INTERVAL_MS = 50;
-/** Longer than any step takes on a busy machine. */
 const MAX_POLLS = 600;
 
-/** Polls until the result isn't empty, and returns it. */
+/**
+ * Polls until the result is neither null nor false, and returns it. Throws after too many polls.
+ */
 export async function pollFor<T>(poll: () => Promise<T | null | false>): Promise<T> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
     const result = await poll();

@@ -21,7 +21,7 @@ const testBodies: [name: string, body: string, code: number][] = [
 ];
 const ENDLESS = "process.on('SIGTERM', () => {}); setInterval(() => {}, 5);";
 
-/** Runs a test file with this text under the test runner; returns its exit code. */
+/** Writes a test file with this text and runs it under the test runner. Returns its exit code. */
 async function runFile(name: string, text: string, variables = {}): Promise<unknown> {
   const file = join(folder, name);
   await writeFile(file, text);

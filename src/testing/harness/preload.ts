@@ -4,14 +4,14 @@ import asyncHooks from "node:async_hooks";
 
 import "./fast-module-resolution.ts";
 
-// The test runner tracks every promise back to its test, which takes half the CPU time of a
-// simulated ladder. It needs that only to name the test of a stray error. Without it, such an error
-// fails the file.
+// The test runner tracks which test each promise belongs to, so that it can name the test of a
+// stray error. That takes half the CPU time of a simulated ladder. With tracking off, a stray error
+// fails the whole file.
 const { createHook } = asyncHooks;
 asyncHooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
 
-// The runner stops a slow file with SIGTERM. A server under test handles that as its own shutdown,
-// so the process would survive and the runner would wait forever.
+// The runner stops a slow file with SIGTERM. A server under test treats SIGTERM as a request to
+// shut down, so the process would survive and the runner would wait forever.
 const MAX_FILE_MS = Number(process.env["TEST_FILE_LONGEST_MS"] ?? 510_000);
 const abortFile = (): never => {
   process.stderr.write("test file timed out; stopping\n");

@@ -1,5 +1,5 @@
-// The public API responses of a ladder, computed by the server's rating code from a fixed history
-// and served over HTTP. Tests falsify a response.
+// Public API responses of a fake ladder, served over HTTP. The server's own rating code computes
+// them from a fixed history. Tests falsify individual responses.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -26,13 +26,12 @@ export type FakePlayer = {
   label: string;
   house: boolean;
   retired: boolean;
-  /** Of the bot; active by default. */
   status?: BotStatus;
   /** True strength in points. */
   strength: number;
   /**
-   * The part of the history in which it plays, 0 to 1. Matches are drawn among the versions that
-   * play at that point.
+   * Whether the version plays at this point in the history, from 0 to 1. Matches are drawn among
+   * the versions that play.
    */
   plays: (progress: number) => boolean;
 };
@@ -72,8 +71,8 @@ const createPlayer = (
 };
 
 /**
- * House bots, players with one and with several versions, a retired version, and one too new to
- * rank.
+ * House bots, players with one and with several versions, a retired version, and a version with too
+ * few games to be ranked.
  */
 const PLAYERS: readonly FakePlayer[] = [
   createPlayer("house-kiter", 1440),
@@ -90,8 +89,8 @@ const PLAYERS: readonly FakePlayer[] = [
 ];
 
 /**
- * Returns a history of `count` matches drawn from true strengths, and the leaderboard after them or
- * before the newest `behind` matches.
+ * Draws `count` matches from true strengths. The leaderboard includes all matches except the newest
+ * `behind`.
  */
 export function createFakePublicLadder(
   count = 400,
@@ -116,7 +115,7 @@ export function createFakePublicLadder(
 
 export const LADDER_RULES = { qualifyingGames: QUALIFYING_GAMES };
 
-/** Everything that verification reads of an idle ladder. */
+/** Returns everything that verification reads from an idle ladder. */
 export function snapshotOfLadder({ rows, matches }: FakePublicLadder): BoardSnapshot {
   return { shown: rows, matches, atMs: Infinity };
 }
@@ -136,7 +135,6 @@ export function publicBotsOf({ players }: FakePublicLadder): PublicBots {
   );
 }
 
-/** Returns numbers in [0, 1). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -235,17 +233,17 @@ export type FakeLadderServer = {
 };
 
 export type FakeLadderOptions = {
-  /** Sees every response before it is sent, and may replace it. */
+  /** Called with every response before it is sent. May replace the response. */
   change?: (path: string, answer: unknown) => unknown;
-  /** Responds instead of the server if it returns true. */
+  /** Return true to handle the request in place of the server. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   season?: Partial<typeof SEASON>;
   pageSize?: number;
-  /** Number of versions on a bot's page. The version list has the rest. */
+  /** Number of versions included on a bot's page. The version list has the rest. */
   versionsShown?: number;
 };
 
-/** Serves the responses that verification reads, gzipped if accepted. */
+/** Serves the responses that verification reads, gzipped if the client accepts it. */
 export async function serveFakeLadder(
   ladder: FakePublicLadder,
   serverOptions: FakeLadderOptions = {},
@@ -277,7 +275,6 @@ export async function serveFakeLadder(
   return { url: `http://127.0.0.1:${port}`, requestedPaths, close };
 }
 
-/** Null for a 404. */
 function createAnswer(
   ladder: FakePublicLadder,
   { pathname, searchParams }: URL,

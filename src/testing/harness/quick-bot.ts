@@ -1,5 +1,5 @@
-// A bot for load tests. It responds immediately or after a think time, queues again after each
-// match, reconnects to a restarted server, and keeps only the ends of its matches.
+// A bot for load tests. Responds immediately or after a think time, queues again after each match,
+// reconnects after a server restart, and records only match ends.
 
 import { WebSocket } from "ws";
 
@@ -7,10 +7,8 @@ import type { BotId, MatchId } from "#core/ids/ids.ts";
 
 import { registerBot } from "./bot-client.ts";
 
-/** A match end as one bot received it. */
 export type ReceivedMatchEnd = {
   matchId: MatchId;
-  /** Id and fighter of the bot that received it. */
   botId: BotId;
   fighter: string;
   winner: string | null;
@@ -20,9 +18,9 @@ export type ReceivedMatchEnd = {
 };
 
 export type QuickBotOptions = {
-  /** Time between an observation and its turn; 0 responds immediately. */
+  /** Delay between observation and turn, in ms. Defaults to 0. */
   thinkMs?: number;
-  /** Owner of all bots registered together; by default each bot has its own. */
+  /** Owner of all bots registered together. By default, each bot has a different owner. */
   owner?: string;
   onHello?: () => void;
   onEnd?: (end: ReceivedMatchEnd) => void;
@@ -46,10 +44,8 @@ type ServerMessage = {
   rating_change: number | null;
 };
 
-/** Maximum concurrent registrations. */
 const MAX_CONCURRENT_REGISTRATIONS = 16;
 
-/** Registers `count` bots, named by number. */
 export async function registerQuickBots(
   baseUrl: string,
   prefix: string,
@@ -84,7 +80,7 @@ export class QuickBot {
     this.#options = options;
   }
 
-  /** Connects and queues; resolves with the socket once the server sends `queued`. */
+  /** Connects and queues. Resolves with the socket once `queued` arrives. */
   play(baseUrl: string): Promise<WebSocket> {
     const socket = new WebSocket(`${baseUrl.replace("http", "ws")}/bot`, {
       headers: { authorization: `Bearer ${this.#token}` },
@@ -145,7 +141,7 @@ function queue(socket: WebSocket): void {
   if (socket.readyState === socket.OPEN) socket.send('{"type":"queue","version":"v1"}');
 }
 
-/** Moves towards the enemy, or to the centre if none is visible, with a bolt at the enemy. */
+/** Moves towards a visible enemy and fires a bolt at it. Otherwise moves to the centre. */
 function chooseTurn({ self, fighters, moves, tick }: ServerMessage, center: Position): object {
   const enemy = fighters[0]!;
   const goal = enemy.visible ? (enemy as Position) : center;

@@ -1,18 +1,16 @@
-// A WebSocket client that can break every rule of the protocol (RFC 6455): bytes in, bytes out.
+// A WebSocket client on the byte level that can violate any rule of the protocol (RFC 6455).
 
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-/** A frame as sent by the server. */
 type Frame = { opcode: number; payload: Buffer };
 
 export type FrameOptions = {
   fin?: boolean;
   masked?: boolean;
-  /** The three reserved bits as a number. */
   reserved?: number;
-  /** The length stated in the header, if it is wrong. */
+  /** Payload length to put in the header. Defaults to the real length. */
   length?: bigint;
 };
 
@@ -29,16 +27,16 @@ const CLOSE_OPCODE = OPCODES.close;
 
 export type RawSocket = {
   readonly socket: Socket;
-  /** The head of the upgrade response, up to the empty line. */
+  /** Status line and headers of the upgrade response, including the empty line. */
   readonly head: string;
   write(...frames: Buffer[]): void;
   frames(): Frame[];
   textMessages(): Record<string, unknown>[];
-  /** Resolves when the connection ends, with the close code, or null without one. */
+  /** Resolves with the close code when the connection ends, or with null if it ends without one. */
   readonly ended: Promise<number | null>;
 };
 
-/** Returns the bytes of one frame, masked unless told otherwise, as clients must. */
+/** Returns one frame as bytes. Masked by default, as required of clients. */
 export function createFrame(
   opcode: number,
   payload: string | Buffer,
@@ -73,8 +71,8 @@ export function createCloseFrame(code: number, reason = ""): Buffer {
 }
 
 /**
- * Returns the head of an upgrade request to the bot socket. Adds lines, or removes those that are
- * null.
+ * Returns the headers of a bot-socket upgrade request. `null` removes a header, other values add
+ * one.
  */
 export function createUpgradeRequest(
   changes: Record<string, string | null> = {},
@@ -95,7 +93,8 @@ export function createUpgradeRequest(
 }
 
 /**
- * Sends the bytes to the server's port and returns everything received until the connection closes.
+ * Sends the bytes to the server's port. Resolves with everything received until the connection
+ * closes.
  */
 export async function sendRawRequest(baseUrl: string, bytes: string): Promise<string> {
   const socket = openTcpSocket(baseUrl);
@@ -112,7 +111,6 @@ export function openTcpSocket(baseUrl: string, allowHalfOpen = false): Socket {
   return socket;
 }
 
-/** Opens the bot socket manually; resolves after the upgrade response. */
 export async function openRawWebSocket(
   baseUrl: string,
   token: string,
@@ -147,7 +145,6 @@ export async function openRawWebSocket(
   };
 }
 
-/** Parses complete server frames, which are never masked. */
 function parseFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   let offset = 0;

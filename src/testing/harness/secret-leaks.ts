@@ -1,17 +1,13 @@
-// Searches a server's files, logs and responses for secrets.
-
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** By kind of secret. */
 export type NamedSecrets = Map<string, string>;
 
-/** Shorter texts would match by chance. */
+/** Shorter secrets would match by chance. */
 const MIN_SECRET_LENGTH = 10;
 
-/** Remembers a secret and returns it. */
 export function addSecret(secrets: NamedSecrets, secretName: string, value: unknown): string {
   const isLong = typeof value === "string" && value.length >= MIN_SECRET_LENGTH;
   assert.ok(isLong, `${secretName}: ${JSON.stringify(value)}`);
@@ -22,8 +18,8 @@ export function addSecret(secrets: NamedSecrets, secretName: string, value: unkn
 type PathParameters = Readonly<Record<string, string>>;
 
 /**
- * Returns an admin's response to every GET of the contract, by path; `names` fill the path
- * parameters.
+ * Calls every GET operation of the API as an admin. Returns the responses by path; `names` fills in
+ * the path parameters.
  */
 export async function fetchAllGetResponses(
   baseUrl: string,
@@ -48,7 +44,7 @@ export async function fetchAllGetResponses(
   return textsByPath;
 }
 
-/** Reads every file of the data folder, by path; decompresses compressed files. */
+/** Returns the content of every file in the data folder by path, decompressed. */
 export async function readAllFiles(data: string): Promise<Map<string, string>> {
   const textsByPath = new Map<string, string>();
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
@@ -61,7 +57,7 @@ export async function readAllFiles(data: string): Promise<Map<string, string>> {
   return textsByPath;
 }
 
-/** Lists secrets found in plain text, as `secret in place`. */
+/** Returns secrets found in plain text, as `secret in place`. */
 export function findLeaks(
   secrets: NamedSecrets,
   textsByPlace: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-// Simulated bots on one ladder in virtual time: they queue, are paired by the real waves, play and
-// queue again. Deterministic for a seed.
+// Simulates bots that queue and play on one ladder, in virtual time. The server's own matchmaker
+// pairs them. A run is deterministic for its seed.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
@@ -28,15 +28,15 @@ export type CrowdBot = {
   name: string;
   owner: string | null;
   house: boolean;
-  /** True strength in points. Ratings are assumed to be known. */
+  /** True strength in points. Ratings are assumed to be accurate. */
   strength: number;
   versions: number;
   games: number;
   seatSurplus: number;
-  /** Null while it plays or is away. */
+  /** Null while the bot plays or is away. */
   queuedAt: number | null;
   estimate: number;
-  /** When it queues again; Infinity while it waits or plays. */
+  /** When the bot queues again; Infinity while it waits or plays. */
   returnsAt: number;
   startedAt: number;
   lastOpponent: string | null;
@@ -51,10 +51,8 @@ type CrowdMatch = {
   endsAt: number;
 };
 
-/** The server's limit on concurrent matches, and the limits of a wave. */
 type CrowdLimits = WaveLimits & { maxMatches: number };
 
-/** Result of one wave, with the waiting time of each bot. */
 export type Wave = {
   at: number;
   waiting: readonly WaitingBot[];
@@ -67,15 +65,12 @@ export type Wave = {
 export type CrowdOptions = {
   seed: number;
   size: number;
-  /** Points from the mean to the extremes. */
+  /** Points between the mean and the extremes. */
   spread?: number;
-  /** Mean length of a match in seconds. */
   matchSeconds?: number;
-  /** Share of matches after which a bot is away for minutes. */
   away?: number;
   /** Share of matches after which a bot returns with a new version. */
   renewal?: number;
-  /** Strength of one extra bot. */
   loner?: number;
   limits?: Partial<CrowdLimits>;
   /** Matches that each owner may still start. */
@@ -91,7 +86,6 @@ export type SimulatedCrowd = {
   now: number;
   matches: CrowdMatch[];
   readonly startsByOwner: Map<string, number>;
-  /** Estimated and actual waits in seconds of the bots that have started. */
   readonly waits: { estimated: number; true: number }[];
 };
 
@@ -155,7 +149,7 @@ function createCrowdBot(
   return bot;
 }
 
-/** Advances by `seconds`, yielding every wave before its matches start. */
+/** Advances by `seconds`. Yields each wave before its matches start. */
 export function* runWaves(crowd: SimulatedCrowd, seconds: number): Generator<Wave> {
   const endTime = crowd.now + seconds;
   while (crowd.now < endTime) {
@@ -167,7 +161,6 @@ export function* runWaves(crowd: SimulatedCrowd, seconds: number): Generator<Wav
   }
 }
 
-/** Match ends and returns happen in order of time. */
 function advanceTo(crowd: SimulatedCrowd, time: number): void {
   for (;;) {
     const match = findEarliest(crowd.matches, ({ endsAt }) => endsAt);

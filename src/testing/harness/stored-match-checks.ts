@@ -1,5 +1,3 @@
-// Compares the match ends that bots received with the stored matches of a ladder.
-
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,10 +14,8 @@ import { openStore } from "#server/composition/open-store.ts";
 import type { ReceivedMatchEnd } from "./quick-bot.ts";
 import { getJson } from "./test-match.ts";
 
-/** Maximum page size of the list. */
 const PAGE_SIZE = 500;
 
-/** Yields every stored match from the API, newest first, page by page. */
 export async function fetchAllMatches(baseUrl: string): Promise<Match[]> {
   const allRows: Match[] = [];
   for (let before = ""; ; before = `&before=${allRows[allRows.length - 1]!.id}`) {
@@ -29,7 +25,10 @@ export async function fetchAllMatches(baseUrl: string): Promise<Match[]> {
   }
 }
 
-/** Asserts that each `end` matches exactly one stored match and that no match is listed twice. */
+/**
+ * Asserts that each received end belongs to exactly one stored match and that the list has no
+ * duplicates.
+ */
 export function assertEndsStored(
   matches: readonly Match[],
   matchEnds: readonly ReceivedMatchEnd[],
@@ -42,7 +41,6 @@ export function assertEndsStored(
     assert.deepEqual(end, expectedEnd(byId.get(end.matchId)!, end.botId));
 }
 
-/** The end that this bot would have received for the stored match. */
 function expectedEnd({ id, bots, winner, reason, voided }: Match, botId: BotId): ReceivedMatchEnd {
   const ownSeat = bots.find((bot) => bot.id === botId)!;
   const { fighter, rating_before, rating_after } = ownSeat;
@@ -58,9 +56,9 @@ function expectedEnd({ id, bots, winner, reason, voided }: Match, botId: BotId):
 }
 
 /**
- * Asserts that a ladder has every reported match once and as reported, that each listed replay is
- * intact (except those with ids in `read`), and that its ratings are a refit of its matches. Adds
- * to `read` and returns the number of stored matches.
+ * Asserts that every reported match is stored once as reported, every replay is intact and ratings
+ * equal a refit. Skips replays of the match ids in `read`, and adds the others to it. Returns the
+ * number of stored matches.
  */
 export async function assertMatchesIntact(
   baseUrl: string,
@@ -78,8 +76,8 @@ export async function assertMatchesIntact(
 }
 
 /**
- * Asserts that the data of a stopped server is consistent and has exactly one replay per match;
- * resolves with the ids of all matches.
+ * Asserts that a stopped server's data is consistent and has exactly one replay per match. Returns
+ * all match ids.
  */
 export async function assertDataUndamaged(data: string): Promise<ReadonlySet<string>> {
   const store = await openStore({ data });
@@ -94,7 +92,7 @@ export async function assertDataUndamaged(data: string): Promise<ReadonlySet<str
   }
 }
 
-/** Asserts that a stopped server has every match whose end a bot received. */
+/** Asserts that a stopped server has stored every match whose end a bot received. */
 export async function assertEndsInData(
   data: string,
   matchEnds: readonly ReceivedMatchEnd[],
@@ -106,7 +104,6 @@ export async function assertEndsInData(
   );
 }
 
-/** Asserts that the match's replay is served intact and has the same result. */
 async function assertReplayMatches(baseUrl: string, match: Match): Promise<void> {
   const response = await fetch(baseUrl + match.replay_url);
   assert.equal(response.status, 200, match.replay_url);
@@ -118,8 +115,8 @@ async function assertReplayMatches(baseUrl: string, match: Match): Promise<void>
 }
 
 /**
- * Asserts that the ladder's ratings are those of a fit to the listed matches alone. For bots with
- * one version each, on a ladder without house bots.
+ * Asserts that ratings equal a fit of the listed matches. Requires one version per bot and no house
+ * bots.
  */
 async function assertRatingsMatchRefit(baseUrl: string, matches: readonly Match[]): Promise<void> {
   const scope = createCompetitionResults();

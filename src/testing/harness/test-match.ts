@@ -1,5 +1,3 @@
-// A ladder with two bots, for tests over real sockets.
-
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 
@@ -13,10 +11,9 @@ import { BotClient, registerBot } from "./bot-client.ts";
 import { startLadder } from "./test-server.ts";
 import type { TestLadder } from "./test-server.ts";
 
-/** Where the suite's hooks are registered. */
 type SuiteHooks = { after(call: () => Promise<void>): void };
 
-/** Serves with these flags until the suite ends. Matches still running then are abandoned. */
+/** Serves a ladder with these flags until the suite ends. Matches still running are abandoned. */
 export async function startSuiteLadder(
   hooks: SuiteHooks,
   flags: readonly string[] = [],
@@ -27,7 +24,6 @@ export async function startSuiteLadder(
   return ladder;
 }
 
-/** A test's bot and its opponent. The matchmaker chooses the pairs. */
 export type TestMatch = {
   bot: BotClient;
   token: string;
@@ -44,8 +40,8 @@ export type TestMatches = {
 };
 
 /**
- * A ladder on which concurrent tests don't meet each other: their bots share one owner, their
- * opponents another. Supports up to five pairs, the limit of bots per owner.
+ * Opens a ladder on which concurrent tests never meet: all their bots share one owner, all
+ * opponents another. Supports up to 5 pairs, the number of bots per owner.
  */
 export async function openTestMatches(
   hooks: SuiteHooks,
@@ -75,12 +71,12 @@ export async function openTestMatches(
 
 const opponentNameOf = (hello: SocketMessage): string => (hello.opponent as { name: string }).name;
 
-/** Sends `ready` for both, so that the first tick opens. */
+/** Sends `ready` for both bots, which starts the first tick. */
 export function sendReady(...bots: BotClient[]): void {
   for (const bot of bots) bot.send({ type: "ready" });
 }
 
-/** Answers the latest observation and every later one. */
+/** Responds to the latest observation and all later ones. */
 export function playFromNow(bot: BotClient): void {
   bot.autoplay();
   for (const observation of bot.messages.filter(({ type }) => type === "observation").slice(-1))
@@ -94,8 +90,7 @@ export async function getJson<T>(baseUrl: string, path: string): Promise<T> {
 }
 
 /**
- * Returns the replay of a stored match. Asserts that simulating it gives the same result and
- * statistics.
+ * Returns a stored match's replay. Asserts that simulating it gives the same result and statistics.
  */
 export async function fetchVerifiedReplay(baseUrl: string, end: SocketMessage): Promise<Replay> {
   const response = await fetch(`${baseUrl}/replays/${String(end.match_id)}.jsonl.gz`);
@@ -104,12 +99,11 @@ export async function fetchVerifiedReplay(baseUrl: string, end: SocketMessage): 
   if ("error" in replay) throw new Error(replay.error);
   const resimulation = resimulate(replay);
   assert.equal(resimulation.ok, true, JSON.stringify(resimulation));
-  // A void match has no statistics, although its turns would give some.
+  // A void match has no statistics, even though its turns would yield some.
   if (end.voided !== true) assert.deepEqual(statsOfReplay(replay), end.stats);
   return replay;
 }
 
-/** The fighter's part of the statistics in an `end`. */
 export function fighterStatsOf(
   end: SocketMessage,
   hello: SocketMessage,

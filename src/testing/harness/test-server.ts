@@ -1,5 +1,4 @@
-// A whole ladder for a test: the real server on its own port, in this process or in a child
-// process.
+// Starts a real server on a free port, in this process or in a child process.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
@@ -25,15 +24,15 @@ export async function createTemporaryFolder(): Promise<{ path: string; remove():
 }
 
 /**
- * Server flags for tests and benchmarks: no house bots, fast pairing, and anonymous mode unless the
- * caller names the accounts.
+ * Returns server flags for tests and benchmarks: no house bots, fast pairing, and anonymous mode
+ * unless the caller configures accounts.
  */
 function serverFlags(data: string, flags: readonly string[]): string[] {
   const accounts = flags.includes("--accounts") ? [] : ["--accounts", "none", "--anonymous"];
   return ["--data", data, "--port", "0", "--house", "none", ...accounts, ...flags];
 }
 
-/** Serves in this process, with limits that no flag sets. */
+/** Serves in this process, with limits that can't be set by flags. */
 export async function serveLadder(
   data: string,
   flags: readonly string[] = [],
@@ -50,7 +49,10 @@ export async function serveLadder(
 
 export type TestLadder = Server & { data: string; close(): Promise<void> };
 
-/** Serves in this process with its own data; `close` drains, stops and removes the data. */
+/**
+ * Serves in this process with a new data folder. `close` drains and stops the server, then removes
+ * the folder.
+ */
 export async function startLadder(
   flags: readonly string[] = [],
   limits: Partial<Limits> = {},
@@ -68,7 +70,7 @@ export type LadderProcess = {
   baseUrl: string;
   child: ChildProcess;
   log: string[];
-  /** Resolves with the exit code, or null if a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   exited: Promise<number | null>;
 };
 
@@ -76,7 +78,7 @@ const PIPED_STDIO: StdioPipe = ["ignore", "pipe", "pipe"];
 type StdioPipe = ["ignore", "pipe", "pipe"];
 type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts a server in a child process without waiting for it. */
+/** Starts a server in a child process without waiting until it is ready. */
 export function launchLadder(
   data: string,
   flags: readonly string[] = [],
@@ -86,7 +88,7 @@ export function launchLadder(
   return attachLog(spawn(process.execPath, args, { stdio: PIPED_STDIO }));
 }
 
-/** Starts a server with a limit on open files and sockets, and waits for it. */
+/** Starts a server with a limit on open files and sockets. Resolves once it is ready. */
 export async function spawnLadderWithFileLimit(
   data: string,
   openFiles: number,
@@ -105,7 +107,7 @@ function attachLog(child: ServerChild): Omit<LadderProcess, "baseUrl"> {
   return { child, log, exited };
 }
 
-/** Serves in a child process, for tests that stop, kill or starve it. */
+/** Serves in a child process, for tests that stop, kill or starve the server. */
 export async function spawnLadder(
   data: string,
   flags: readonly string[] = [],

@@ -1,4 +1,5 @@
-// Small waves that each show one rule: a few waiting bots and their results against each other.
+// Builds small waves that each demonstrate one pairing rule, from a few waiting bots and their past
+// results.
 
 import { createMatchups, recordGame } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
@@ -13,7 +14,6 @@ export const SCENE_WAVE_LIMITS: WaveLimits = {
   matchIntervalSeconds: 0.3,
   houseStarts: Infinity,
 };
-/** More matches than could ever start here. */
 export const MAX_SCENE_STARTS = 20;
 export const SCENE_MAPS = ["lanes", "cage", "trench"];
 
@@ -50,7 +50,7 @@ export function createSnapshot(
   };
 }
 
-/** A matchup with the given points for `a` in `games` games on one map. */
+/** Returns a matchup in which `a` scores `points` in `games` games on one map. */
 export function createMatchupHistory(games: number, points: number, map = "lanes"): Matchups {
   const matchups = createMatchups();
   for (let gameNumber = 0; gameNumber < games; gameNumber += 1) {

@@ -1,5 +1,5 @@
-// Bots play only on ladders that admit them. A game is rated only if both bots were admitted from
-// start to end; otherwise it has the first applicable reason.
+// Bots play only on ladders that admit them. A game is rated only if both bots stayed admitted from
+// start to end. Otherwise the first applicable reason says why it is unrated.
 
 import type { AccountId, BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 import type { UnratedReason } from "#core/ids/match-modes.ts";
@@ -23,15 +23,16 @@ type Owner = { owner: string; accountId: AccountId | null };
 type RunningMatch = {
   ladderId: LadderId;
   botIds: readonly BotId[];
-  /** The owners at the start. */
   owners: readonly Owner[];
-  /** Whether a membership has ended since. */
   hasLeft: boolean;
 };
 
 type AdmissionFacts = LadderRegister & {
   running: Map<MatchId, RunningMatch>;
-  /** Why finished matches are unrated, as far as the watch can know; null for no reason. */
+  /**
+   * Expected unrated reason of each finished match; null if it should be rated. Absent where the
+   * watch can't know.
+   */
   reasons: Map<MatchId, UnratedReason | null>;
 };
 
@@ -93,7 +94,7 @@ function checkStart(
     : `${unadmittedBot.name} plays on ${ladderId} without being admitted`;
 }
 
-/** While a relevant change is pending, any reason may be right. */
+/** Records nothing while a relevant change is pending, because any reason may then be right. */
 function recordExpectedReason(facts: AdmissionFacts, matchId: MatchId, { wall }: Moment): void {
   const { running, reasons, bots } = facts;
   const match = running.get(matchId);

@@ -1,8 +1,8 @@
-// Bots are never blamed for faults of the server, and the arena logs no internal errors.
+// The server never blames a bot for a server fault, and the arena logs no internal errors.
 
 import type { Watch } from "./watch.ts";
 
-/** Messages that a correct arena never logs, whatever faults occur around it. */
+/** Messages that a correct arena never logs, whatever fails around it. */
 const ALARMS: ReadonlySet<string> = new Set([
   "match failed and is void",
   "could not conclude match",

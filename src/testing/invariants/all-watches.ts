@@ -19,9 +19,8 @@ import type { Watch } from "./watch.ts";
 
 export type WatchOptions = {
   limits: Limits;
-  /** When the ladder was created. */
   start: string;
-  /** One rated game in this many is refitted before and after. All other checks always run. */
+  /** One rated game in this many is refitted before and after. All other checks run every time. */
   refitEvery: number;
 };
 

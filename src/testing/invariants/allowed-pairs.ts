@@ -1,10 +1,10 @@
-// Pairs that the rules alone allow in a wave, regardless of ratings.
+// Which pairs the rules allow in a wave, regardless of ratings.
 
 import type { WaitingEntry, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
 /**
- * If an owner has more bots than free starts, requested matches come first, then the longest waits.
- * House bots are left out where their matches are limited.
+ * If an owner has more bots than starts, requested matches take precedence, then the longest waits.
+ * Excludes house bots where their matches are limited.
  */
 export function readyBots(request: WaveRequest): WaitingEntry[] {
   const { waiting, occupiedSeats, remainingStarts, limits } = request;
@@ -23,7 +23,7 @@ export function readyBots(request: WaveRequest): WaitingEntry[] {
     });
 }
 
-/** Same, without pairs with a requested match that is on rematch hold: both bots wait for it. */
+/** Like `readyBots`, but excludes bots whose requested match is waiting out the rematch hold. */
 export function freeBots(request: WaveRequest): WaitingEntry[] {
   const waiting = new Map(request.waiting.map((bot) => [bot.botId, bot]));
   const unservableRequests = request.requestedPairs.filter(([a, b]) => {

@@ -1,5 +1,5 @@
-// Recounts awards from the stored matches: none is missing, none is unearned, and each has the
-// right instant and matches.
+// Recomputes awards from the stored matches: no award is missing or unearned, and each has the
+// right time and matches.
 
 import type { Condition, EventDefinition } from "#core/events/event.ts";
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
@@ -17,9 +17,11 @@ type AwardFacts = {
   /** Rated matches by bot and ladder, in order of their ends. */
   played: Map<string, FinishedMatch[]>;
   stored: Set<MatchId>;
-  /** Stored matches that the server hasn't confirmed. */
   unconfirmed: Set<MatchId>;
-  /** If the clock was set back, new matches may precede those that earned an award. */
+  /**
+   * After the clock is set back, later matches may have earlier times than those that earned an
+   * award.
+   */
   isClockSetBack: boolean;
 };
 
@@ -58,7 +60,7 @@ function recordMatch({ played, stored, unconfirmed }: AwardFacts, match: Finishe
       );
 }
 
-/** Almost always appends, because matches are stored about when they end. */
+/** Almost always appends, because matches are stored soon after they end. */
 function insertInOrder(sortedMatches: FinishedMatch[], match: FinishedMatch): void {
   let index = sortedMatches.length;
   while (index > 0 && endedBefore(match, sortedMatches[index - 1]!)) index -= 1;
@@ -108,14 +110,12 @@ type EventRunner = {
 
 type Earned = { botId: BotId; at: string; evidence: readonly MatchId[] };
 
-/** The account's bots, oldest first. */
 const earliestOf = (earned: readonly Earned[]): Earned | null =>
   earned.reduce<Earned | null>(
     (first, candidate) => (first === null || candidate.at < first.at ? candidate : first),
     null,
   );
 
-/** A game from the bot's point of view. */
 type BotGame = {
   match: FinishedMatch;
   isWon: boolean;
@@ -172,14 +172,14 @@ function isWithin(
   { started, ended }: FinishedMatch,
   stays: EventRunner["stays"],
 ): boolean {
-  // If the clock was set back, a game may end before it started.
+  // If the clock is set back, a game may end before it started.
   if (started < opensAt || ended < opensAt || ended >= closesAt) return false;
   const coversMatch = ({ since, until }: EventRunner["stays"][number]) =>
     since <= started && (until === null || ended <= until);
   return hasSeasons(ladderId) || stays.some(coversMatch);
 }
 
-/** Null if unknown, and before the first tick. */
+/** Returns null if unknown, and before the first tick. */
 function isClean({ stats, finalTick }: FinishedMatch, seat: number): boolean | null {
   const turns = parseSeatStats(stats)[seat]?.turns;
   if (turns === undefined || finalTick === 0) return null;
@@ -216,7 +216,10 @@ function requiredCount(condition: Condition): number {
 const requiredMaps = (condition: Condition): number =>
   "maps" in condition ? (condition.maps ?? 1) : 1;
 
-/** The latest games that counted. If several maps are required, any games that counted. */
+/**
+ * Evidence is the latest games that counted. Where several maps are required, any games that
+ * counted are valid.
+ */
 function isValidEvidence(
   condition: Condition,
   evidence: readonly MatchId[],

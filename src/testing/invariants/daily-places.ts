@@ -1,4 +1,4 @@
-// Daily places are recorded once, and only for existing bots.
+// Each day's places are recorded once, and only for existing bots.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import type { DailyPlaces } from "#data/store/standings.ts";

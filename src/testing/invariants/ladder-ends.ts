@@ -1,5 +1,5 @@
-// Final standings are written once, when a closed ladder's last match is stored, and never change.
-// They and the daily places contain only bots on the ladder's board.
+// Final standings are written once, when the last match of a closed ladder is stored, and never
+// change. Final standings and daily places include only bots on the ladder's leaderboard.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -14,19 +14,18 @@ import { toStoredStanding } from "./stored-standing.ts";
 import type { StoredStanding } from "./stored-standing.ts";
 import type { ObservedState, Moment, Watch } from "./watch.ts";
 
-/** Maximum delay before a closed ladder is finished while nothing else fails. */
+/** Maximum µs before a closed ladder must have final standings, if nothing fails meanwhile. */
 const OVERDUE_LIMIT = MINUTE_US;
-/** Maximum age of a list when it is written, in µs. */
+/** Maximum age of the leaderboard when places are written, in µs. */
 const LIST_AGE_LIMIT = 3 * MINUTE_US;
 
 type LadderEndFacts = LadderRegister & {
   running: Map<MatchId, LadderId>;
   storedStandings: Map<LadderId, readonly StoredStanding[]>;
-  /** Since when a ladder has been due to finish, in µs. */
   dueSince: Map<LadderId, number>;
-  /** By ladder and bot: since when it hasn't been admitted, in µs. */
+  /** By ladder and bot: since when the ladder hasn't admitted the bot, in µs. */
   outSince: Map<string, number>;
-  /** Time of the last check in µs. */
+  /** µs. */
   checkedAt: number;
 };
 
@@ -99,7 +98,7 @@ function checkFinish(
   );
 }
 
-/** Finds a bot with a place although it left the board long ago. */
+/** Finds a bot that has a place although the ladder stopped admitting it long ago. */
 function findOutsider(
   { bots, outSince }: LadderEndFacts,
   ladderId: LadderId,
@@ -114,7 +113,6 @@ function findOutsider(
     : `${bots.get(outsiderId)?.name} has a place on ${ladderId} but is not admitted`;
 }
 
-/** House bots are on every board. */
 function updateOutSince(facts: LadderEndFacts, at: number): void {
   facts.checkedAt = at;
   for (const ladder of facts.ladders.values())

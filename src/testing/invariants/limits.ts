@@ -1,5 +1,5 @@
-// Match starts stay within the limits: the match interval, concurrent matches per server and owner,
-// and the hourly and daily quotas.
+// Match starts respect the match interval, the concurrency limits per server and owner, and the
+// hourly and daily quotas.
 
 import { SECOND_US } from "#base/util/time.ts";
 import { normalizeOwner } from "#core/accounts/name-rules.ts";
@@ -22,7 +22,8 @@ type LimitFacts = {
   bots: Map<string, BotFacts>;
   running: Map<string, MatchStart>;
   /**
-   * Starts of each bot in the last hour (house bots by ladder), and of each owner in the last day.
+   * Starts in the last hour by bot (for house bots, by bot and ladder), and in the last day by
+   * owner.
    */
   byBot: Map<string, Moment[]>;
   byOwner: Map<string, Moment[]>;
@@ -55,7 +56,7 @@ export function watchLimits(limits: Limits): Watch {
   };
 }
 
-/** Matches that die with the server don't count as starts. */
+/** Matches lost in a server crash don't count as starts. */
 function dropRunning(facts: LimitFacts): void {
   for (const { botIds, ladderId, at } of facts.running.values())
     for (const id of botIds) {
@@ -71,7 +72,7 @@ function removeStart(startsByKey: Map<string, Moment[]>, key: string, at: number
   if (index !== -1) list.splice(index, 1);
 }
 
-/** A new process knows earlier starts only by their wall-clock times, which may be wrong. */
+/** A restarted server knows earlier starts only by wall-clock time, which may be wrong. */
 function dropOldStarts({ byBot, byOwner }: LimitFacts, wall: number): void {
   for (const [startsByKey, window] of [
     [byBot, HOUR_S],
@@ -153,7 +154,6 @@ function countSeats(facts: LimitFacts, owner: string, running: readonly MatchSta
   return seats;
 }
 
-/** Adds a start and returns the number of starts in the window that ends with it. */
 function addAndCount(
   startsByKey: Map<string, Moment[]>,
   key: string,

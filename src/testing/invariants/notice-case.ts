@@ -1,4 +1,4 @@
-// Tests a watch that no run can trigger by sending it notices.
+// Tests watches by sending them notices directly, for violations that no simulated run produces.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,10 +15,8 @@ export const NOTICE_CASE_START = "2026-01-30T00:00:00.000Z";
 
 export type NoticeStep = [second: number, notice: Notice];
 
-/** Null expects no complaint. */
 export type NoticeCase = [what: string, steps: NoticeStep[], complaint: RegExp | null];
 
-/** Returns the first complaint about these notices, as invariant and text. */
 function findComplaint(steps: readonly NoticeStep[]): string | null {
   const watches = createWatches({
     limits: limitsWith({}),

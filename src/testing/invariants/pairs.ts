@@ -1,5 +1,5 @@
-// No bot meets an opponent that the rules exclude: a bot of its own owner, another house bot for a
-// house bot, or its last opponent within the rematch hold.
+// Bots never meet excluded opponents: bots of the same owner, a second house bot, or the previous
+// opponent during the rematch hold.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { SECOND_US } from "#base/util/time.ts";
@@ -18,15 +18,13 @@ type LastMatch = { at: number; opponent: string };
 
 type PairFacts = {
   bots: Map<string, BotFacts>;
-  /** Since when bots wait, in µs. */
+  /** `since` is in µs. */
   queuePlaces: QueuePlaces<{ since: number; version: string }>;
-  /** By match id. */
   seats: Map<MatchId, { ladderId: LadderId; botIds: readonly BotId[] }>;
-  /** By bot id: its last match on each ladder. */
   lastMatches: Map<BotId, Map<LadderId, LastMatch>>;
-  /** Bots that disconnected and haven't been seen since. */
+  /** Bots that disconnected and haven't reconnected since. */
   disconnected: Set<string>;
-  /** By ladder and both bot ids: the end of their last match. */
+  /** When two bots' last match ended, by ladder and both bot ids. */
   lastMet: Map<string, number>;
 };
 
@@ -48,7 +46,7 @@ export function watchPairs(): Watch {
       },
       owned: ({ bot }) => void facts.bots.set(bot.id, bot),
       told: ({ about, botId, text }, { at }) => {
-        // A bot that left and came back only has to wait out the hold.
+        // After reconnecting, a bot may meet its last opponent again once the hold is over.
         if (facts.disconnected.delete(botId)) facts.lastMatches.delete(botId);
         if (about === "queued") recordQueued(facts, botId, text, at);
       },
@@ -71,7 +69,7 @@ export function watchPairs(): Watch {
   };
 }
 
-/** A bot that sends `queue` again keeps its place. */
+/** A bot that sends `queue` again with the same version keeps its place. */
 function recordQueued({ queuePlaces }: PairFacts, botId: BotId, text: string, at: number): void {
   const { version, ladder_id } = JSON.parse(text) as QueuedMessage;
   const keepsPlace = queuePlaces.get(botId, ladder_id)?.version === version;

@@ -1,5 +1,5 @@
-// Practice matches never count, stay within their limit, and hold the requesting bot back from
-// other pairings on the public ladder.
+// Practice matches never count and stay within their limit. While one is pending, the bot that
+// requested it isn't paired on the public ladder.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { BotId, MatchId } from "#core/ids/ids.ts";
@@ -10,16 +10,14 @@ import type { FinishedMatch } from "#data/store/match.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** A request that hasn't been served by then may have expired. */
+/** An unserved request can't expire sooner than this many µs. */
 const CERTAIN_WAIT = FIXED_LIMITS.practice_wait_s * SECOND_US;
 
 type PracticeFacts = {
   limits: Limits;
-  /** When each bot requested a practice match, in µs, until the match starts. */
+  /** When each bot requested its pending practice match, in µs. */
   requestedAt: Map<BotId, number>;
-  /** Matches that have started but aren't stored yet. */
   running: Set<MatchId>;
-  /** All matches ever started. */
   startedIds: Set<MatchId>;
 };
 

@@ -1,22 +1,21 @@
-// No match gets stuck: matches end, their results are stored, and the arena tracks exactly the
-// started matches.
+// No match gets stuck: matches end, results are stored, and the arena tracks exactly the running
+// matches.
 
 import { MINUTE_US } from "#base/util/time.ts";
 
 import type { ObservedState, Moment, Watch } from "./watch.ts";
 
-/** The longest match with silent bots, in µs. */
+/** Length of the longest match between bots that never respond, in µs. */
 const MAX_MATCH_TIME = 20 * MINUTE_US;
-/** Maximum time in µs that a result may wait for a working store. */
+/** Maximum µs from the end of a match until its result is stored, while the store works. */
 const MAX_SAVE_TIME = MINUTE_US;
 
 type ProgressFacts = {
-  /** µs, by match id: started; rated. */
+  /** By match id, in µs: when the match started, and when it was rated. */
   startedAt: Map<string, number>;
   ratedAt: Map<string, number>;
-  /** µs, by match id of a practice match: started. */
   practiceStartedAt: Map<string, number>;
-  /** Last time the store or the server failed, in µs. */
+  /** When the store or the server last failed, in µs. */
   lastFailure: number;
 };
 

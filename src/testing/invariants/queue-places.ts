@@ -1,16 +1,17 @@
-// Where bots wait: a player's bot on one ladder at a time, a house bot on several.
+// Tracks where bots are queued. A player's bot queues on one ladder at a time, a house bot on
+// several.
 
 import type { BotId, LadderId } from "#core/ids/ids.ts";
 
 import type { BotFacts } from "./watch.ts";
 
 export type QueuePlaces<T> = {
-  /** A bot that isn't known as a house bot belongs to a player. */
+  /** Bots that were never added are treated as players' bots. */
   addBot(bot: BotFacts): void;
-  /** A player's bot leaves its previous place when it takes a new one. */
+  /** A player's bot gives up its previous place. */
   enter(botId: BotId, ladderId: LadderId, facts: T): void;
   get(botId: BotId, ladderId: LadderId): T | undefined;
-  /** Null removes it from all ladders. */
+  /** Null removes the bot from all ladders. */
   leave(botId: BotId, ladderId: LadderId | null): void;
   entries(): readonly { botId: BotId; ladderId: LadderId; facts: T }[];
   clear(): void;
@@ -38,5 +39,4 @@ export function createQueuePlaces<T>(): QueuePlaces<T> {
   };
 }
 
-/** The contents of `queued`. */
 export type QueuedMessage = { version: string; ladder_id: LadderId };

@@ -1,4 +1,4 @@
-// Every rating equals a refit from scratch of the games played: on boards, in final standings, and
+// Every rating equals a refit of all games from scratch: on leaderboards, in final standings, and
 // before and after sampled games.
 
 import { isDeepStrictEqual } from "node:util";
@@ -27,33 +27,30 @@ import { denseFit } from "#testing/fixtures/dense-fit.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** Allowed difference between two fits of the same games, in points. */
+/** Tolerance between two fits of the same games, in points. */
 const RATING_TOLERANCE = 1e-5;
 /**
- * Allowed difference of deviations in points. Boards with more than a few hundred versions refresh
- * them in turn.
+ * Tolerance for deviations, in points. Boards with more than a few hundred versions recompute
+ * deviations in turn, so some may be slightly outdated.
  */
 const DEVIATION_TOLERANCE = 1;
-/**
- * Allowed difference between the values sent with a game and a dense fit of the games up to it, in
- * points.
- */
+/** Tolerance between the rating change sent for a game and a dense fit, in points. */
 const REPORTED_TOLERANCE = 1e-6;
-/** One refit in this many is also a dense fit, whose cost is cubic in the number of versions. */
+/**
+ * One refit in this many is checked against a dense fit, which takes cubic time in the number of
+ * versions.
+ */
 const REFITS_PER_DENSE_FIT = 20;
-/** Versions per board whose deviation is recomputed. */
 const DEVIATIONS_CHECKED = 5;
 
-/** The games of one competition that were rated and not reverted. */
+/** Rated games of one competition that haven't been reverted. */
 type CompetitionState = { scope: CompetitionResults; anchors: Set<string> };
 
 type RatingFacts = {
   /** One rated game in this many is refitted before and after. */
   refitEvery: number;
-  /** The anchors. */
   anchorBots: Set<string>;
   competitions: Map<string, CompetitionState>;
-  /** Rated but not yet stored. */
   unsavedGames: Map<string, RatedMatch>;
   countGame: number;
 };
@@ -158,7 +155,7 @@ function roundedRatings(scope: CompetitionResults, { versionIds }: RatedMatch): 
   return versionIds.map((id) => Math.round(ratingOf(scope, id)));
 }
 
-/** A house version is an anchor from its first game. */
+/** A house version becomes an anchor with its first game. */
 function addAnchors(
   { anchorBots }: RatingFacts,
   { scope, anchors }: CompetitionState,
@@ -206,7 +203,6 @@ function compareLines(refitted: CompetitionResults, lines: readonly RatedLine[])
   return null;
 }
 
-/** Fits the same games without any state of an earlier fit. */
 function refitScope({ scope, anchors }: CompetitionState): CompetitionResults {
   const { versions, pairs } = scope;
   const refitted = createCompetitionResults();
@@ -230,7 +226,7 @@ function refitScope({ scope, anchors }: CompetitionState): CompetitionResults {
 
 type BoardPages = { page: BoardPage; reloaded: BoardPage };
 
-/** Must match exactly, unless a game is being stored. */
+/** The two boards must be identical unless a game is being stored. */
 function compareReloaded(
   { unsavedGames }: RatingFacts,
   { page, reloaded }: BoardPages,

@@ -1,5 +1,3 @@
-// Ladders, members, bots and owners, as far as they are observable.
-
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
 import type { AccountId, BotId, LadderId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER, PUBLIC_LADDER } from "#core/ladder/ladder.ts";
@@ -10,13 +8,11 @@ import type { BotFacts, Watch } from "./watch.ts";
 export type LadderRegister = {
   readonly ladders: Map<LadderId, LadderDefinition>;
   readonly bots: Map<BotId, BotFacts>;
-  /** Keyed by ladder and account. */
+  /** Keys from `registerMemberKey`. */
   readonly members: Set<string>;
-  /** By change: subjects whose state is not settled. */
+  /** By pending change: keys of the ladders, members and bots in an unknown state. */
   readonly pendingChanges: Map<number, readonly string[]>;
-  /** When the final standings of ladders were written. */
   readonly finishedAt: Map<LadderId, string>;
-  /** The notices that keep a register up to date. */
   readonly on: Watch["on"];
 };
 
@@ -59,7 +55,6 @@ export function createLadderRegister(): LadderRegister {
 export const registerMemberKey = (ladderId: LadderId, accountId: AccountId): string =>
   `${ladderId} ${accountId}`;
 
-/** Whether no change of these is pending. */
 export function hasNoPendingChange(
   { pendingChanges }: LadderRegister,
   about: readonly string[],
@@ -67,12 +62,11 @@ export function hasNoPendingChange(
   return !pendingChanges.values().some((keys) => keys.some((key) => about.includes(key)));
 }
 
-/** The subjects on which a bot's admission to a ladder depends. */
 export function dependencyKeys({ id, accountId }: BotFacts, ladderId: LadderId): string[] {
   return [ladderId, id, ...(accountId === null ? [] : [registerMemberKey(ladderId, accountId)])];
 }
 
-/** Whether a ladder admits a bot, regardless of the time. */
+/** Whether a ladder admits a bot, ignoring opening times. */
 export function isAllowedOn(
   { members }: LadderRegister,
   { id, access, house }: LadderDefinition,
@@ -86,7 +80,7 @@ export function isAllowedOn(
     : members.has(registerMemberKey(id, bot.accountId));
 }
 
-/** Whether matches start on a ladder at a wall-clock instant (ms UTC). */
+/** Whether a ladder starts matches at this wall-clock time (ms UTC). */
 export function acceptsMatchesAt(
   { finishedAt }: LadderRegister,
   ladder: LadderDefinition,

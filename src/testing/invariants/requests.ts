@@ -1,5 +1,6 @@
-// No opponent request is lost or served twice: it is served by a stored match, cancelled, without
-// its bot or event, or pending. A servable request is served soon.
+// No opponent request is lost or served twice. A request ends by a stored match, by cancellation,
+// or because its bot or event is gone; otherwise it is pending. A request that can be served is
+// served soon.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { EventDefinition } from "#core/events/event.ts";
@@ -14,26 +15,24 @@ import { hasNoPendingChange, createLadderRegister } from "./register.ts";
 import type { LadderRegister } from "./register.ts";
 import type { Moment, Watch } from "./watch.ts";
 
-/** µs for which waves that could serve a request may pass it over. */
+/** Maximum µs for which waves may pass over a request that they could serve. */
 const MAX_PASSED_OVER = 20 * SECOND_US;
 
 type TrackedRequest = {
   request: OpponentRequest;
   servedBy: MatchId | null;
-  /** Whether it was cancelled or closed. */
   isOver: boolean;
-  /** Matches that started while its cancellation was pending. */
   matchesInDoubt: Set<MatchId>;
-  /** Since when waves could serve it, in µs; null while they can't. */
+  /** Since when waves have been able to serve the request, in µs; null while they can't. */
   servableSince: number | null;
 };
 
 type RequestFacts = LadderRegister & {
   trackedRequests: Map<RequestId, TrackedRequest>;
   events: Map<EventId, EventDefinition>;
-  /** Accounts that were deleted or ever banned: their requests may be closed. */
+  /** Accounts that were deleted or ever banned. Their requests may be closed. */
   inactiveAccounts: Set<AccountId>;
-  /** Requests of a bot whose owner has changed since. */
+  /** Bots that changed owner. Their requests may be closed. */
   movedBots: Set<BotId>;
   running: Set<MatchId>;
 };
@@ -148,7 +147,6 @@ function checkServed(facts: RequestFacts, match: FinishedMatch): string | null {
 
 const isPending = ({ servedBy, isOver }: TrackedRequest): boolean => servedBy === null && !isOver;
 
-/** Finds a request that waves could serve but repeatedly passed over. */
 function checkWave(
   facts: RequestFacts,
   wave: WaveRequest,
@@ -190,7 +188,6 @@ function houseBotId({ bots }: RequestFacts, { opponent }: OpponentRequest): BotI
   return bots.values().find((bot) => bot.name === name)?.id ?? "";
 }
 
-/** Compares the pending requests according to the notices with those in the store. */
 function checkPending(
   { trackedRequests, inactiveAccounts }: RequestFacts,
   pending: readonly RequestId[],

@@ -1,4 +1,4 @@
-// No result is lost, duplicated or changed between engine, store and bots.
+// No result is lost, duplicated or altered between engine, store and bots.
 
 import type { BotId } from "#core/ids/ids.ts";
 import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
@@ -6,7 +6,7 @@ import type { RatedMatch, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** The fields of `end` that are also stored. */
+/** Fields of `end` that are also stored. */
 type EndMessage = {
   match_id: string;
   winner: string | null;
@@ -16,13 +16,11 @@ type EndMessage = {
 };
 
 type ResultFacts = {
-  /** Started but not yet stored, by match id. */
   unsavedMatches: Map<string, readonly string[]>;
   winners: Map<string, number | null>;
   ratedGames: Map<string, { game: RatedMatch; change: RatingChange }>;
   storedMatches: Map<string, FinishedMatch>;
   confirmedIds: Set<string>;
-  /** Match and bot of each `end` sent. */
   sentEnds: Set<string>;
 };
 
@@ -86,7 +84,7 @@ function checkStored(facts: ResultFacts, match: FinishedMatch): string | null {
   return checkAltered(match, ratedGame, facts) ?? checkRated(match, ratedGame);
 }
 
-/** A retried save has a later duration. */
+/** Ignores the duration, which is longer if the save was retried. */
 function isSameResult(a: FinishedMatch, b: FinishedMatch): boolean {
   return a.winnerSeat === b.winnerSeat && a.ended === b.ended;
 }
@@ -110,9 +108,9 @@ function checkAltered(
 
 function checkRated(match: FinishedMatch, ratedGame: RatedGame | undefined): string | null {
   if (match.voided) return ratedGame === undefined ? null : `${match.id} is void but rated`;
-  // Another watch checks practice matches.
+  // The practice watch covers practice matches.
   if (match.mode === "practice") return null;
-  // Another watch checks the reason.
+  // The admission watch covers the reason.
   if (match.unratedReason !== null && ratedGame === undefined && !match.rated) return null;
   if (ratedGame === undefined || !match.rated) return `${match.id} is not rated`;
   const hasGivenRatings = match.seats.every((seat, number) =>

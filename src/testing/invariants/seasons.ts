@@ -1,5 +1,5 @@
-// Seasons follow the months. A match counts in the season in which it started, stored standings
-// never change, and exactly one season is live.
+// Seasons follow calendar months. A match counts in the season in which it started, archived
+// standings never change, and exactly one season is live.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -13,16 +13,15 @@ import { toStoredStanding } from "./stored-standing.ts";
 import type { StoredStanding } from "./stored-standing.ts";
 import type { ObservedState, Moment, Watch } from "./watch.ts";
 
-/** Maximum delay before a season opens or is archived while nothing else fails. */
+/** Maximum µs by which opening or archiving a season may be late, if nothing fails meanwhile. */
 const OVERDUE_LIMIT = MINUTE_US;
 
 type SeasonFacts = {
-  /** The newest open season. */
   newest: string;
-  /** By match id: the season that was open when it started. */
+  /** By match id: the season that was live when the match started. */
   openSeasonAtStart: Map<string, string>;
   storedStandings: Map<string, readonly StoredStanding[]>;
-  /** Since when a season has been due to open or to be archived; null if none is due. */
+  /** Since when opening or archiving has been due; null if it isn't due. */
   openDue: number | null;
   archiveDue: number | null;
 };

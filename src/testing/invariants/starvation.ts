@@ -1,5 +1,5 @@
-// No ladder starves: if capacity is short, the pairs that have waited longest start first, whatever
-// their ladder.
+// No ladder starves. If capacity is short, the pairs that have waited longest start first,
+// whichever ladder they are on.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { BotId, LadderId, MatchId } from "#core/ids/ids.ts";
@@ -11,25 +11,24 @@ import { freeBots, mayMeet } from "./allowed-pairs.ts";
 import type { Watch } from "./watch.ts";
 
 /**
- * A wait is long from here, if it also exceeds the waits of pairs that start elsewhere by the
- * margin.
+ * A pair has waited too long if its wait exceeds both this and, by the margin, the waits of pairs
+ * starting on other ladders.
  */
 const LONG_WAIT_S = 90;
 const MARGIN_S = 30;
-/** Pairs with shorter waits that start elsewhere while a ladder starts none. */
+/** Number of shorter-waiting pairs that may start on other ladders while a ladder starts none. */
 const MAX_PASSES = 4;
-/** Maximum µs from a wave to its match starts. */
 const ROUND_TIME = SECOND_US;
 
 /**
- * From the latest wave of a ladder with capacity: the longest wait of a pair, and how many pairs
- * passed it since.
+ * The longest-waiting pair in the latest wave of a ladder with capacity. `passes` counts the
+ * shorter-waiting pairs that started since.
  */
 type WaitingPair = { at: number; wait: number; passes: number };
 
 type StarvationFacts = {
   ladders: Map<LadderId, LadderDefinition>;
-  /** Seconds by match id, from the wave that made the pair. */
+  /** Seconds, as of the wave that made the pair. */
   waits: Map<MatchId, number>;
   running: Map<MatchId, LadderId>;
   waitingPairs: Map<LadderId, WaitingPair>;
@@ -65,8 +64,8 @@ export function watchStarvation(): Watch {
 }
 
 /**
- * A pair has waited as long as its longer-waiting player's bot; house bots don't count. Requested
- * pairs come first.
+ * A pair's wait is the longer wait of its players' bots. House bots don't count, and requested
+ * pairs rank first.
  */
 function recordWaits(
   { waits }: StarvationFacts,
@@ -117,7 +116,7 @@ function checkStart(
   return null;
 }
 
-/** Longest wait of the pairs that the rules alone allow; 0 for none. */
+/** Returns the longest wait among all pairs that the rules allow; 0 if there are none. */
 function longestWait(request: WaveRequest): number {
   const ready = freeBots(request);
   for (const [index, a] of ready.entries())

@@ -1,6 +1,6 @@
 import type { FinalStanding } from "#data/store/season.ts";
 
-/** The immutable part of a final place. Bots and owners appear under their current names. */
+/** The immutable fields of a final place. Bots and owners are shown with their current names. */
 export type StoredStanding = Omit<FinalStanding, "name" | "owner">;
 
 export function toStoredStanding(place: FinalStanding): StoredStanding {

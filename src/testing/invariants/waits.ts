@@ -1,5 +1,5 @@
-// No bot waits longer than 90 s while it may meet another one, and none is left out of the waves
-// without notice.
+// A bot that has a possible opponent waits at most 90 s, and every waiting bot takes part in the
+// waves unless it was told why not.
 
 import { MINUTE_US, SECOND_US } from "#base/util/time.ts";
 import type { BotId, LadderId } from "#core/ids/ids.ts";
@@ -14,20 +14,20 @@ import type { QueuePlaces, QueuedMessage } from "./queue-places.ts";
 import type { Watch } from "./watch.ts";
 
 const MAX_WAIT_S = 90;
-/** Maximum µs without a wave, or without a place in one. */
+/** Maximum µs between waves, and between waves that include a waiting bot. */
 const MAX_SILENCE = MINUTE_US;
 
 /** µs. */
 const PRACTICE_WAIT = FIXED_LIMITS.practice_wait_s * SECOND_US;
 
-/** In µs: since when a bot waits on a ladder, and when a wave there last included it. */
+/** When the bot joined the queue, and when a wave last included it, in µs. */
 type QueueWait = { since: number; lastWaveAt: number };
 
 type WaitFacts = {
   limits: Limits;
   waiting: QueuePlaces<QueueWait>;
   house: Set<BotId>;
-  /** By bot id, in µs: until when a reported quota may hold it back. */
+  /** By bot: until when a reported quota or a pending practice request may hold it back, in µs. */
   heldUntil: Map<BotId, number>;
   lastWaves: Map<LadderId, number>;
   lastFailure: number;
@@ -55,7 +55,7 @@ export function watchWaits(limits: Limits): Watch {
       started: ({ botIds, ladderId }) => {
         for (const id of botIds) waiting.leave(id, ladderId);
       },
-      // Such a bot is in no wave until its request may have expired.
+      // Waves skip a bot with a practice request until the request may have expired.
       asked: ({ botId }, { at }) => {
         const { heldUntil } = facts;
         heldUntil.set(botId, Math.max(heldUntil.get(botId) ?? 0, at + PRACTICE_WAIT));
@@ -84,7 +84,6 @@ export function watchWaits(limits: Limits): Watch {
   };
 }
 
-/** Errors that end a bot's wait: its ladder closed, or its next `queue` was refused. */
 const QUEUE_END_CODES = [
   "invalid_version",
   "unknown_ladder",
@@ -94,7 +93,7 @@ const QUEUE_END_CODES = [
   "enrollment_required",
 ].map((code) => `"code":"${code}"`);
 
-/** A bot over its quota is notified repeatedly while it is held back. */
+/** The server repeats the notice while a quota holds a bot back. */
 function recordMessage(facts: WaitFacts, id: BotId, about: string, text: string, at: number): void {
   const { waiting, heldUntil, limits } = facts;
   if (about === "queued") {
@@ -116,7 +115,7 @@ function checkOverlooked(facts: WaitFacts, at: number): string | null {
     return at - latest > maxWait;
   });
   for (const [ladderId, ladderPlaces] of Map.groupBy(overlookedPlaces, (place) => place.ladderId)) {
-    // A bot alone on a ladder needs no wave; neither do house bots alone.
+    // Needs no wave: a single bot on a ladder, or house bots only.
     const areWavesDue =
       at - (facts.lastWaves.get(ladderId) ?? 0) < MAX_SILENCE || ladderPlaces.length > 1;
     if (areWavesDue && ladderPlaces.some(({ botId }) => !facts.house.has(botId)))

@@ -16,8 +16,6 @@ import {
 import type { NoticeStep, NoticeCase } from "./notice-case.ts";
 import type { ObservedState, Notice } from "./watch.ts";
 
-// Tests the watches that no run can trigger by sending them notices.
-
 const queuedNotice = (botId: string): Notice => ({
   type: "told",
   botId,
@@ -81,8 +79,8 @@ const STORED_MATCH = {
 } as FinishedMatch;
 
 /**
- * Games of two bots; the last one is fitted densely. Each first seat receives a deviation that is
- * off by `points`.
+ * Two bots play until the last game is fitted densely. Each first seat gets a deviation that is off
+ * by `points`.
  */
 function ratedGames(points: number): NoticeStep[] {
   const competitions: Competitions = new Map();
@@ -104,7 +102,6 @@ function ratedGames(points: number): NoticeStep[] {
   });
 }
 
-/** A wave of a ladder whose two bots have waited this long, with its pairs. */
 const waveNotice = (ladderId: string, waitSeconds: number, matchId: string | null): Notice => {
   const waiting = ["x", "y"].map((name) => ({
     botId: `${ladderId}-${name}`,
@@ -139,7 +136,7 @@ const waveNotice = (ladderId: string, waitSeconds: number, matchId: string | nul
   };
 };
 
-/** Rounds in which two bots wait on the league while new arrivals start on public. */
+/** Two bots wait on the league while new bots start on public, for several rounds. */
 const passedOverSteps = (waits: number, rounds: number): NoticeStep[] =>
   Array.from({ length: rounds }, (_, round): NoticeStep[] => {
     const second = 100 * round;

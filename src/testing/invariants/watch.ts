@@ -1,5 +1,5 @@
-// The language of invariants: notices of events on a ladder, as observed from outside the arena,
-// and watches that check them.
+// Notices describe what happens on a ladder, as observed from outside the arena. Watches check
+// invariants against them.
 
 import type { MembershipInterval } from "#core/events/account-progress.ts";
 import type { EventDefinition } from "#core/events/event.ts";
@@ -33,20 +33,19 @@ export type Notice =
   | { type: "registered"; bot: BotFacts }
   | { type: "owned"; bot: BotFacts }
   | { type: "ladder"; ladder: LadderDefinition }
-  /** An account became an active member of a ladder, or stopped being one. */
   | { type: "member"; ladderId: LadderId; accountId: AccountId; isActive: boolean }
   | { type: "account"; accountId: AccountId; state: "active" | "banned" | "left" }
   | { type: "event"; event: EventDefinition }
   /**
-   * The store has this request, or it was cancelled there, or closed because it can't be served.
+   * An opponent request was stored. `unwished`: it was cancelled, or closed because it can't be
+   * served.
    */
   | { type: "wished"; request: OpponentRequest }
   | { type: "unwished"; requestId: RequestId; isCancelled: boolean }
-  /** Sent periodically: the pending requests in the store. */
   | { type: "wishes"; pending: readonly RequestId[] }
   /**
-   * The awards of an event after all stored matches were processed. For each account: its bots,
-   * oldest first, and when it was an active member of the ladder.
+   * The event's awards after all stored matches were processed. Each account comes with its bots,
+   * oldest first, and the periods in which it was an active member.
    */
   | {
       type: "awards";
@@ -58,67 +57,63 @@ export type Notice =
         stays: readonly MembershipInterval[];
       }[];
     }
-  /** A change of these begins. Until it is settled, they may be in the old or the new state. */
+  /** A change begins. Until it is settled, its subjects may be in the old or the new state. */
   | { type: "changing"; mutation: number; about: readonly string[] }
   | { type: "settled"; mutation: number }
-  /** A new process has read these. */
+  /** A restarted server has read these from the store. */
   | {
       type: "recalled";
       ladders: readonly LadderDefinition[];
       members: readonly { accountId: AccountId; ladderId: LadderId }[];
       events: readonly EventDefinition[];
     }
-  /** A ranked match was started; seats in order. */
+  /** A ranked match started. `botIds` are in seat order. */
   | { type: "started"; matchId: MatchId; ladderId: LadderId; botIds: readonly BotId[] }
   | { type: "asked"; botId: BotId }
   | { type: "practised"; matchId: MatchId; botId: BotId }
-  /** The match reached its end in the engine. */
+  /** The engine decided the match. */
   | { type: "decided"; matchId: MatchId; winner: number | null }
-  /**
-   * A bot that responded in time was charged with a failed tick, or with a loss by its own fault.
-   */
+  /** A bot that responded in time was blamed for a failed tick or a loss. */
   | { type: "wronged"; matchId: MatchId; botId: BotId; reason: string }
-  /** The server gave up a house bot that had answered everything. */
+  /** The server gave up on a house bot that had answered every message. */
   | { type: "given_up"; bot: string }
-  /** The rating of a finished match is decided. The first notice counts. */
+  /**
+   * The server decided whether a finished match is rated. Later notices for the match are ignored.
+   */
   | { type: "ended"; matchId: MatchId }
   | { type: "rated"; game: RatedMatch; change: RatingChange }
   | { type: "taken_back"; game: RatedMatch }
   | { type: "stored"; match: FinishedMatch }
   /** The arena knows that the match is stored. */
   | { type: "confirmed"; matchId: MatchId }
-  /** The server sent a bot a text of this type. */
+  /** The server sent a bot a message of type `about`. */
   | { type: "told"; botId: BotId; about: string; text: string }
   /**
-   * A bot left the queue, or its connection ended. For a house bot, which waits on several ladders,
-   * the ladder.
+   * A bot left the queue or disconnected. House bots wait on several ladders, so `ladderId` names
+   * the one it left.
    */
   | { type: "left"; botId: BotId; ladderId: LadderId | null; isGone: boolean }
   | { type: "wave"; request: WaveRequest; pairings: readonly PlannedMatch[] }
-  /** The matchmaker's board, and that of a new matchmaker started from the store. */
+  /** The matchmaker's leaderboard, and that of a new matchmaker started from the store. */
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }
-  /** A ladder finished, with these final standings. */
   | { type: "ladder_finished"; ladderId: LadderId; at: string; places: readonly FinalStanding[] }
-  /** These became the latest daily places. */
   | { type: "noted"; places: DailyPlaces }
-  /** Sent periodically: the final standings of all seasons, as stored. */
+  /** Sent periodically: the stored final standings of all seasons. */
   | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }
-  /** Sent periodically: the same for all finished ladders. */
+  /** Sent periodically: the stored final standings of all finished ladders. */
   | { type: "finals"; byLadder: ReadonlyMap<LadderId, readonly FinalStanding[]> }
   | ObservedState
-  /** A log message of the arena, with the error's stack if there was one. */
+  /** The arena logged a message. `detail` is the stack of its error, if any. */
   | { type: "logged"; level: "warn" | "error"; text: string; detail: string }
-  /** The server stalled until now, so everything due meanwhile is late. */
+  /** The server stalled until now. Everything due in that time is late. */
   | { type: "stalled" }
   | { type: "killed" }
   | { type: "booted" }
-  /** A fault of the world, by name. */
   | { type: "struck"; fault: string }
   /** Faults have stopped, and all bots behave. */
   | { type: "calm" }
-  /** All bots have stopped queueing and every match is over. */
   | { type: "finished" };
 
 /** Sent periodically: who is online, and which seasons exist. */
@@ -131,12 +126,12 @@ export type ObservedState = {
   seasons: readonly SeasonRecord[];
 };
 
-/** `at` in µs since the start of the run; `wall` in ms UTC by the server's wall clock. */
+/** `at`: µs since the start of the run. `wall`: ms UTC by the server's clock. */
 export type Moment = { at: number; wall: number };
 
 export type NoticeOf<T extends Notice["type"]> = Extract<Notice, { type: T }>;
 
-/** Returns a complaint, or nothing if all is well. */
+/** Returns a complaint, or nothing if the invariant holds. */
 type Handler<T extends Notice["type"]> = (
   notice: NoticeOf<T>,
   moment: Moment,
@@ -149,7 +144,7 @@ export type Watch = {
 
 export type Complaint = { invariant: string; text: string };
 
-/** Passes a notice to all watches; returns the first complaint, or null. */
+/** Sends a notice to all watches. Returns the first complaint, or null. */
 export function notifyWatches<T extends Notice["type"]>(
   watches: readonly Watch[],
   notice: NoticeOf<T>,

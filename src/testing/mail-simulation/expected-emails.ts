@@ -1,4 +1,4 @@
-// Which emails a finished round must have created, derived from people and events alone.
+// Computes which emails each round must create, from people and events alone.
 
 import { DAY_MS, utcDayOf, HOUR_MS } from "#base/util/time.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
@@ -18,11 +18,10 @@ const dayAt = (ms: number): string => utcDayOf(new Date(ms).toISOString());
 
 export function createExpectedEmails(world: MailWorld): ExpectedEmails {
   /**
-   * By category and subject: recipients that were due at each round so far, because an interrupted
-   * round may have queued emails for all of them. Null once a round has completed.
+   * By category and subject: recipients who were due in every round so far. An interrupted round
+   * may have queued any of its emails, so only these are certain. Null once a round has completed.
    */
   const due = new Map<string, ReadonlySet<string> | null>();
-  /** Subjects of this round. Subjects past their time are no longer due. */
   const currentRound = new Set<string>();
   let healthAt = 0;
 
@@ -87,7 +86,10 @@ export function createExpectedEmails(world: MailWorld): ExpectedEmails {
   };
 }
 
-/** Reads the last health email about the bot. Whether one is due now is computed independently. */
+/**
+ * Reads only the time of the bot's last health email from the server. Computes independently
+ * whether another is due.
+ */
 async function expectHealth(world: MailWorld, now: number): Promise<void> {
   const lastHealthEmail = new Map<string, DeliveryRecord>();
   for (const row of (await world.store.deliveries.list(1_000_000)).toReversed())

@@ -1,4 +1,4 @@
-// Invariants of all emails, independent of the code that creates and sends them.
+// Checks invariants on all emails, independently of the code that creates and sends them.
 
 import { HOUR_MS } from "#base/util/time.ts";
 import type { DeliveryState, MailCategory } from "#core/mail/delivery.ts";
@@ -14,9 +14,7 @@ const formatKey = ({ accountId, category, subject }: EmailKey): string =>
   `${category} ${accountId} ${subject}`;
 
 export type MailLedger = {
-  /** Violations as text, each once. */
   problems: Set<string>;
-  /** This email must have been created by now. */
   expectEmail(emailKey: EmailKey): void;
   recordAttempt(email: ArrivedMail): void;
   recordArrival(email: ArrivedMail): void;
@@ -24,7 +22,7 @@ export type MailLedger = {
     begun: Extract<StartedDelivery, { skipped: unknown }>,
     row: DeliveryRecord | undefined,
   ): void;
-  /** Compares everything at the end; resolves with the number of emails by final state. */
+  /** Checks all emails at the end of the run. Returns their number by final state. */
   close(rows: readonly DeliveryRecord[], end: string): Record<string, number>;
 };
 
@@ -36,7 +34,6 @@ export function createMailLedger(people: ReadonlyMap<string, MailPerson>): MailL
   const firstEmailByContent = new Map<string, string>();
   const hasLeft = ({ accountId }: EmailKey) => people.get(accountId)?.hasLeft === true;
 
-  /** Reports two emails with the same content for one person. */
   function checkDuplicate(email: ArrivedMail): void {
     const contentKey = `${email.accountId} ${contentKeyOf(email.notice, email.at)}`;
     const firstEmailId = firstEmailByContent.get(contentKey);
@@ -92,7 +89,7 @@ export function createMailLedger(people: ReadonlyMap<string, MailPerson>): MailL
   };
 }
 
-/** Emails about one bot in one day, and alerts of one kind within an hour. */
+/** Checks the limits: health emails per bot and day, and alerts of each kind per hour. */
 function checkPace(rows: readonly DeliveryRecord[]): string[] {
   const problems: string[] = [];
   const healthKeys = new Set<string>();
@@ -113,7 +110,6 @@ function checkPace(rows: readonly DeliveryRecord[]): string[] {
   return problems;
 }
 
-/** How often an email may have arrived, by final state. */
 const EXPECTED_ARRIVALS: Readonly<Record<DeliveryState, readonly number[]>> = {
   accepted: [1],
   failed: [0],
@@ -134,7 +130,6 @@ function checkFinalState(
   return state === "pending" && due <= end ? "still queued" : null;
 }
 
-/** Key of an email's content. A second email with the same key is a duplicate. */
 function contentKeyOf(notice: EmailNotification, at: string): string {
   switch (notice.kind) {
     case "announcement":

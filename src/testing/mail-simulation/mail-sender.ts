@@ -1,5 +1,3 @@
-// One process that creates and sends emails on a virtual clock.
-
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 import type { MailTransport } from "#adapters/mail/mail-transport.ts";
@@ -16,9 +14,9 @@ import type { SenderProcess } from "./sender-process.ts";
 
 export type MailSender = {
   senderProcess: SenderProcess;
-  /** Runs everything that doesn't wait for time to pass. */
+  /** Runs everything that can run without advancing the clock. */
   settle(): Promise<void>;
-  /** Runs the queue until it is empty, for a limited number of seconds. */
+  /** Runs the queue until it is empty, for up to `maxSeconds` of virtual time. */
   send(maxSeconds: number): Promise<void>;
   runRound(): Promise<boolean>;
   stop(): Promise<void>;
@@ -32,9 +30,9 @@ type MailSenderDeps = {
   newId: () => string;
 };
 
-/** The queue polls again within this time after finding nothing. */
+/** Maximum seconds between polls of an empty queue. */
 const IDLE_S = 2 + FIXED_LIMITS.optional_mail_every_ms / SECOND_MS;
-/** Event loop turns without a store call after which the process counts as idle. */
+/** The process is idle after this many event loop turns without a store call. */
 const QUIET_TURNS = 3;
 
 export function createMailSender(deps: MailSenderDeps): MailSender {
@@ -87,7 +85,9 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
   };
 }
 
-/** The text of an email is its subject, and its link names the account. */
+/**
+ * Writes the notification into the email's text as JSON, and the account into the unsubscribe link.
+ */
 const createQueue = ({ senderProcess, clock, transport, newId }: MailSenderDeps) =>
   openNotificationQueue({
     store: senderProcess.store,

@@ -1,5 +1,4 @@
-// The mail server of the simulation: accepts and rejects emails, loses responses, goes down, and
-// has outages.
+// A simulated mail server. It rejects some emails, loses responses, goes down and has outages.
 
 import type { MailTransport, OutgoingEmail } from "#adapters/mail/mail-transport.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
@@ -19,7 +18,6 @@ export type ArrivedMail = {
 
 export type MailServerDeps = {
   dice: SeededDice;
-  /** Whether the mailbox rejects everything. */
   isRefused: (to: string) => boolean;
   kill: () => void;
   recordAttempt: (email: ArrivedMail) => void;
@@ -73,13 +71,13 @@ const killSender = (kill: () => void) => {
   return neverSettles<null>();
 };
 
-/** Accepted the email but doesn't respond until the sender times out. */
+/** The server has accepted the email but doesn't respond until the sender times out. */
 const hangUntilAborted = (signal: AbortSignal) =>
   new Promise<null>((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("cut short")), { once: true });
   });
 
-/** The text of an email is its notification, and its link names the account. */
+/** Reads the notification from the email's text and the account from the unsubscribe link. */
 function parseEmail({ id, to, rendered, unsubscribe = "", at }: OutgoingEmail): ArrivedMail {
   const notice = JSON.parse(rendered.text) as EmailNotification;
   const { accountId, category } = JSON.parse(unsubscribe) as Pick<

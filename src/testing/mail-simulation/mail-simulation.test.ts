@@ -1,4 +1,3 @@
-// A tenth of three months of email, and bugs that the simulation must find.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -7,11 +6,10 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 import { simulateMail } from "./mail-simulation.ts";
 
-/** For bugs that show within a few days. */
 const SHORT = { seed: 3, accounts: 12, days: 7 };
 const SIZE = { seed: 11, accounts: 30, days: 16 };
 
-it("every email that was due arrives once or is accounted for", async (context) => {
+it("every email that was due arrives once or has a recorded outcome", async (context) => {
   const { problems, counts } = await simulateMail(SIZE);
   context.diagnostic(JSON.stringify(counts));
   assert.deepEqual(problems, []);
@@ -32,7 +30,7 @@ type BugPlant = (store: Store) => Store;
 
 let suffixes = 0;
 
-/** The bug in the store and the violation that must be reported. */
+/** Each store bug must be reported as the violation that `found` matches. */
 const PLANTED_BUGS: [name: string, found: RegExp, plant: BugPlant][] = [
   [
     "that forgets which emails were queued",

@@ -1,6 +1,6 @@
-// Months of email in simulated time: the real decisions, rounds and queue over a real SQLite
-// database, with a virtual clock and an unreliable mail server. The process that creates and sends
-// emails is killed repeatedly.
+// Simulates months of email. The server's own rules, rounds and queue run on a SQLite database,
+// with a virtual clock and an unreliable mail server. The process that creates and sends emails is
+// killed repeatedly.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,11 +28,10 @@ export type MailSimulationSize = { seed: number; accounts: number; days: number 
 
 export type MailSimulationReport = {
   problems: string[];
-  /** Number of emails by final state, and number of processes. */
   counts: Record<string, number>;
 };
 
-/** `plantBug` puts a bug into the store from which emails are created and sent. */
+/** `plantBug` puts a bug into the store. */
 export async function simulateMail(
   size: MailSimulationSize,
   plantBug: (store: Store) => Store = (store) => store,
@@ -49,7 +48,7 @@ export async function simulateMail(
 
 type SkippedDelivery = Extract<StartedDelivery, { skipped: unknown }>;
 
-/** Seconds that the queue has before the next event. */
+/** Maximum virtual seconds for which the queue runs between events. */
 const MAX_SEND_S = 400;
 
 async function runSimulation(
@@ -107,7 +106,7 @@ async function runSimulation(
     if (hours > 4) await sender.stop();
     clock.stall(hours * HOUR_MS);
     if (hours > 4) sender = startSender();
-    // Sending and people's actions never overlap, so that each email can be checked.
+    // Sends only while people are idle, so that every email can be checked.
     await sender.settle();
     await checkSkips();
     await simulateHours(world, hours);
@@ -132,6 +131,5 @@ async function runSimulation(
   return { problems, counts: { ...counts, lives: processCount, people: people.size } };
 }
 
-/** At the end, runs until the queue is empty. */
 const CALM_ROUNDS = 20;
 const CALM_S = 99_999;

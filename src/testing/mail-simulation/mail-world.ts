@@ -1,5 +1,5 @@
-// Events of the simulation besides the email itself: people sign up, choose preferences, play and
-// leave, events open and close, and the mail server has outages.
+// Everything that happens besides email: people sign up, change preferences, play and leave, events
+// open and close, and the mail server fails.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#base/util/time.ts";
 import { EMAIL_PREFERENCES } from "#core/accounts/account.ts";
@@ -44,7 +44,6 @@ export type MailWorld = MailWorldDeps & {
   idCount: number;
 };
 
-/** Each person's version `count` has its own number. */
 const VERSIONS_PER_PERSON = 1000;
 const versionIdOf = ({ number, version }: MailPerson) =>
   sampleId("version", number * VERSIONS_PER_PERSON + version);
@@ -55,7 +54,6 @@ export async function createMailWorld(deps: MailWorldDeps): Promise<MailWorld> {
   return { ...deps, events: [], matchCount: 0, idCount: 0 };
 }
 
-/** A few hours of everything. */
 export async function simulateHours(world: MailWorld, hours: number): Promise<void> {
   const { dice, size } = world;
   const share = hours / (size.days * 24);
@@ -121,7 +119,7 @@ async function addPerson({ store, people, dice, size, now }: MailWorld): Promise
   people.set(person.accountId, person);
 }
 
-/** As the route does. */
+/** As the HTTP route does. */
 async function chooseHandle(world: MailWorld, person: MailPerson): Promise<void> {
   if (person.handleAt !== null || person.hasLeft) return;
   const { store, newId, now, ledger } = world;
@@ -205,7 +203,7 @@ async function leave({ store, now }: MailWorld, person: MailPerson): Promise<voi
   await store.accounts.delete(person.accountId, details, sampleEntry());
 }
 
-/** One and a half matches per bot and day. Some bots have bad days. */
+/** Averages 1.5 matches per bot and day. Some bots have bad days. */
 async function playMatches(world: MailWorld, hours: number): Promise<void> {
   const players = [...world.people.values()].filter(canPlayMatches);
   if (players.length < 2) return;
@@ -281,7 +279,7 @@ async function addEvent(world: MailWorld): Promise<void> {
   events.push(event);
 }
 
-/** Random achievements, so some are earned repeatedly. */
+/** Achievements are drawn at random, so some are earned more than once. */
 async function grantAward(world: MailWorld, person: MailPerson): Promise<void> {
   const { store, dice, now, newId, events, ledger } = world;
   if (!canPlayMatches(person) || events.length === 0) return;
@@ -325,7 +323,6 @@ async function publishAnnouncement(world: MailWorld): Promise<void> {
   if (dice.chance(0.3)) await store.deliveries.retry(announcement.id, at, sampleEntry({ at }));
 }
 
-/** An operator sometimes resolves incidents. */
 export async function resolveIncidents(
   { store, dice, now, setOutage }: MailWorld,
   isForced = false,

@@ -1,4 +1,4 @@
-// A person in the simulation, independent of the store.
+// A simulated person, tracked independently of the store.
 
 import { DEFAULT_EMAIL_SETTINGS } from "#core/accounts/account.ts";
 import type { EmailSettings } from "#core/accounts/account.ts";
@@ -6,7 +6,7 @@ import { acceptsEmail } from "#core/mail/delivery.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
 import { sampleId } from "#testing/store-contract/store-samples.ts";
 
-/** A match as far as it affects the bot's health. */
+/** The parts of a match that affect the bot's health. */
 type PlayedMatch = { ended: string; version: number; isDisqualified: boolean; failed: number };
 
 export type MailPerson = {
@@ -17,7 +17,6 @@ export type MailPerson = {
   isConfirmed: boolean;
   isBanned: boolean;
   hasLeft: boolean;
-  /** When the handle was chosen; null before. */
   handleAt: string | null;
   isMember: boolean;
   isAdmin: boolean;
@@ -55,11 +54,10 @@ export const createMailPerson = (number: number): MailPerson => ({
 export const canPlayMatches = ({ hasLeft, handleAt, isBanned, isIdle }: MailPerson): boolean =>
   !hasLeft && !isBanned && !isIdle && handleAt !== null;
 
-/** Whether the person may currently receive emails of a category. */
 export const canReceive = (person: MailPerson, category: MailCategory): boolean =>
   !person.hasLeft && !person.isBanned && person.isConfirmed && acceptsEmail(person.mail, category);
 
-/** By the documented rule: the newest version, in its latest twenty matches. */
+/** Applies the documented rule to the newest version's latest 20 matches. */
 export function isBotUnwell({ playedMatches, version }: MailPerson): boolean | null {
   const latest = playedMatches
     .filter((match) => match.version === version)

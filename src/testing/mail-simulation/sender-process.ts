@@ -1,5 +1,5 @@
-// One process that creates and sends emails. It may be killed within any store call, and any call
-// may fail, stored or not.
+// A process that creates and sends emails. It may be killed during any store call, and any call may
+// fail, whether or not it was stored.
 
 import type { StartedDelivery } from "#data/store/delivery.ts";
 import { StoreError } from "#data/store/errors.ts";
@@ -10,10 +10,10 @@ import type { SeededDice } from "#testing/simulation/dice.ts";
 export type SenderProcess = {
   store: Store;
   isDead(): boolean;
-  /** Pending calls never settle. */
+  /** Pending calls never settle afterwards. */
   kill(): void;
   inFlight(): number;
-  /** Whether the latest poll of the queue found an email. */
+  /** Whether the latest poll of the queue returned an email. */
   isBusy(): boolean;
 };
 
@@ -25,7 +25,6 @@ export type SenderProcessDeps = {
 
 export const neverSettles = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** Average number of calls per process, and the share that fails. */
 const MEAN_CALLS_PER_PROCESS = 4000;
 const FAILURE_SHARE = 0.002;
 

@@ -19,7 +19,7 @@ const GAME: RatedMatch = {
   ended: "2026-01-05T12:00:00.000Z",
 };
 
-/** A matchmaker that counts reads, and the number of games on its board. */
+/** A matchmaker that counts reads, with a variable number of games on its board. */
 function readSeldom(changes: Partial<Matchmaker> = {}) {
   const clock = { at: 0 };
   const matchmaker = withCachedBoard({ now: () => clock.at }, { ...localMatchmaker(), ...changes });
@@ -30,7 +30,7 @@ function readSeldom(changes: Partial<Matchmaker> = {}) {
   };
 }
 
-test("a board is cached for minutes, then reread, or earlier for another season", async () => {
+test("a board is cached for minutes, and reread sooner for another season", async () => {
   const { clock, matchmaker, seen: observed } = readSeldom();
   assert.equal(await observed(), 0);
   await matchmaker.rate(GAME);
@@ -41,7 +41,7 @@ test("a board is cached for minutes, then reread, or earlier for another season"
   assert.equal((await matchmaker.board({ ...JANUARY, season: "2026-02" })).lines.length, 0);
 });
 
-test("a board that counts a reverted game is dropped, even while it is being read", async () => {
+test("a board that includes a reverted game is dropped, even while it is being read", async () => {
   const { matchmaker, seen: observed } = readSeldom();
   await matchmaker.rate(GAME);
   const early = observed();
@@ -49,7 +49,7 @@ test("a board that counts a reverted game is dropped, even while it is being rea
   assert.deepEqual([await early, await observed()], [1, 0]);
 });
 
-test("a board with inexact deviations is not cached", async () => {
+test("a board with inexact deviations isn't cached", async () => {
   let reads = 0;
   const board = async () => ({ lastSequence: (reads += 1), isExact: false, lines: [] });
   const { matchmaker } = readSeldom({ board });

@@ -1,4 +1,4 @@
-// Caches the matchmaker's board in the simulated arena, because each read fits ratings from
+// Caches the matchmaker's board in the simulation, where each read would fit the ratings from
 // scratch.
 
 import { MINUTE_US } from "#base/util/time.ts";
@@ -8,16 +8,16 @@ import type { BoardPage, Matchmaker } from "#live/matchmaker/matchmaker.ts";
 import type { Timeline } from "./timeline.ts";
 
 /**
- * Cache duration in virtual µs. Fitting a board after each game would take a third of a long run
- * and only affect estimated waits.
+ * µs. Fitting a board after each game would take a third of a long run, and the board only affects
+ * estimated waits.
  */
 const PAGE_TTL = 5 * MINUTE_US;
 
 type CachedPage = { competition: Competition; at: number; page: Promise<BoardPage> };
 
 /**
- * Returns the matchmaker with a cached board. Rereads it after a while, when a game on the cached
- * board is reverted, and while deviations aren't exact.
+ * Rereads the board when the cache expires, when a game on the cached board is reverted, and while
+ * deviations aren't exact.
  */
 export function withCachedBoard(
   timeline: Pick<Timeline, "now">,

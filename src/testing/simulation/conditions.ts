@@ -1,8 +1,6 @@
-// The current faults of the network and the store.
-
 import type { StoreErrorCode } from "#data/store/errors.ts";
 
-/** slow: commits take seconds. A code: every call fails with it. */
+/** `slow`: commits take seconds. An error code: every call fails with it. */
 type StoreCondition = "fine" | "slow" | Extract<StoreErrorCode, "unavailable" | "full" | "io">;
 
 export type SimulatedConditions = {

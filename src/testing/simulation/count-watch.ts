@@ -1,4 +1,4 @@
-// Counts events of a run, as a watch that never complains.
+// Counts events of a run. Never complains.
 
 import type { EventId, RequestId } from "#core/ids/ids.ts";
 import type { Watch } from "#testing/invariants/watch.ts";
@@ -6,7 +6,6 @@ import type { Watch } from "#testing/invariants/watch.ts";
 export type Counts = {
   bots: number;
   waves: number;
-  /** Matches started, stored, stored during calm, and void. */
   started: number;
   stored: number;
   storedInCalm: number;
@@ -15,13 +14,10 @@ export type Counts = {
   reasons: Record<string, number>;
   unrated: Record<string, number>;
   ladders: Record<string, number>;
-  /** Membership changes; bots with a new owner; finished ladders. */
   memberships: number;
   claims: number;
   endings: number;
-  /** Opponent requests, and the matches that served them. */
   wishes: number;
-  /** Maximum number of awards at any time. */
   awards: number;
   served: number;
   faults: Partial<Record<string, number>>;

@@ -1,5 +1,5 @@
-// Randomness for a simulated world. Every draw comes from one seed. Each part has its own branch,
-// so that changes in one part don't affect the draws of others.
+// Randomness for a simulated world, all from one seed. Each part of the world draws from a separate
+// branch, so changes to one part don't affect the draws in another.
 
 import { createRandomDraw } from "#core/pairing/random.ts";
 
@@ -12,9 +12,9 @@ export type SeededDice = {
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   normal(mean: number, deviation: number): number;
-  /** Waiting times of events that occur at a constant rate. */
+  /** Returns the time until the next event at a constant mean rate. */
   exponential(mean: number): number;
-  /** Returns separate dice for a part of the world. Equal names give equal dice. */
+  /** Returns an independent source of draws. The same name gives the same draws. */
   branch(name: string): SeededDice;
 };
 
@@ -34,7 +34,7 @@ export function createDice(seed: number): SeededDice {
   };
 }
 
-/** Box and Muller (1958). */
+/** Source: Box and Muller (1958). */
 function standardNormal(draw: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 }
@@ -42,7 +42,7 @@ function standardNormal(draw: () => number): number {
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a of the name, starting from the seed. */
+/** FNV-1a hash of the name, starting from the seed. */
 function seedOf(seed: number, name: string): number {
   let hash = Math.imul(FNV_OFFSET ^ seed, FNV_PRIME);
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), FNV_PRIME);

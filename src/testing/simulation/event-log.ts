@@ -1,14 +1,14 @@
-// All events as lines that are hashed on arrival. Runs with equal digests are identical.
+// Hashes all events of a run, one per line. Runs with the same digest are identical.
 
 import { createHash } from "node:crypto";
 
 export type EventLog = {
-  /** Adds one line; `at` in µs. */
+  /** `at` is in µs. */
   append(at: number, kind: string, subject: string, text: string): void;
-  /** SHA-256 in hex of all lines so far. */
+  /** SHA-256 of all lines so far, in hex. */
   digest(): string;
   lineCount(): number;
-  /** The latest lines, oldest first. */
+  /** Oldest first. */
   recentLines(): string[];
 };
 

@@ -1,4 +1,4 @@
-// The faults of a run, drawn before it starts and over before the final calm.
+// Draws all faults before the run starts. They end before the final calm.
 
 import { HOUR_US } from "#base/util/time.ts";
 
@@ -9,18 +9,16 @@ export type PlannedFault = {
   fault: FaultKind;
   /** µs since the start of the run. */
   at: number;
-  /** Duration; for a kill, until the server is up again. */
+  /** For a kill, the time until the server is up again. */
   durationMs: number;
 };
 
 const HOURS_PER_DAY = 24;
 
 type FaultSchedule = {
-  /** Mean hours between two occurrences. */
   meanIntervalHours: number;
-  /** Minimum and maximum in ms. */
   durationRangeMs: readonly [least: number, most: number];
-  /** Maximum occurrences in a run. */
+  /** Per run. */
   maxCount?: number;
 };
 
@@ -40,8 +38,8 @@ const FAULT_SCHEDULES: Record<FaultKind, FaultSchedule> = {
 };
 
 /**
- * Returns faults in order of time, all over before `end` (µs). A short run has as many as a full
- * day.
+ * Returns faults in chronological order, all over before `end` (µs). Short runs see as many as a
+ * full day.
  */
 export function drawFaults(
   dice: SeededDice,

@@ -1,4 +1,4 @@
-// The store as one server process sees it: slow, failing, or cut off when the process dies.
+// The store as seen by one server process: slow, failing, or cut off when the process dies.
 
 import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import type { LadderId, RequestId } from "#core/ids/ids.ts";
@@ -18,25 +18,23 @@ export type FaultyStoreDeps = {
   timeline: Timeline;
   conditions: SimulatedConditions;
   dice: SeededDice;
-  /** False once the server is dead, so that it receives no more responses. */
+  /** False once the server process is dead. It then gets no more responses. */
   isAlive(): boolean;
-  /** The match is now stored, whatever the response will be. */
+  /** The match is stored, whatever the server gets as a response. */
   onMatchStored(match: FinishedMatch): void;
-  /** The response that it is stored is on its way to the server. */
+  /** The response that confirms the match is on its way to the server. */
   onMatchConfirmed(match: FinishedMatch): void;
-  /** Seasons were opened; the standings of a season were stored. */
   onSeasonsOpened(seasons: readonly SeasonRecord[]): void;
   onSeasonArchived(season: string, places: readonly FinalStanding[]): void;
-  /** Daily places were stored, or those of a later day deleted. */
+  /** Daily places were stored, or a later day's places were deleted. */
   onPlacesStored(places: DailyPlaces): void;
-  /** An opponent request was stored, cancelled or closed. */
   onRequestAdded(request: OpponentRequest): void;
   onRequestRemoved(requestId: RequestId, isCancelled: boolean): void;
   onLadderFinished(ladderId: LadderId, at: string, places: readonly FinalStanding[]): void;
 };
 
 const MAX_SLOW_MS = 4000;
-/** Share of writes failing as unavailable that were stored nevertheless. */
+/** Share of "unavailable" failures whose write was stored. */
 const SHARE_STORED_DESPITE_ERROR = 0.5;
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
@@ -55,7 +53,7 @@ export function faultyStore(store: Store, deps: FaultyStoreDeps): Store {
   return { ...namespaces, matches: { ...namespaces.matches, save }, close: () => store.close() };
 }
 
-/** The store itself. Reports everything that is stored, even if the response gets lost. */
+/** Reports everything that is stored, even if the response is lost. */
 function withStoreCallbacks(store: Store, deps: FaultyStoreDeps): Store {
   return overrideStore(store, {
     seasons: {
@@ -104,7 +102,6 @@ function withStoreCallbacks(store: Store, deps: FaultyStoreDeps): Store {
   });
 }
 
-/** Applies the current conditions to a call before its response. */
 async function applyConditions(
   deps: FaultyStoreDeps,
   apply: () => Promise<unknown>,
@@ -146,7 +143,7 @@ async function saveMatch(
   return isNew;
 }
 
-/** The rest of the call is dropped if the server dies meanwhile. */
+/** The rest of the call is dropped if the server dies during the pause. */
 function pause(deps: FaultyStoreDeps, ms: number): Promise<void> {
   return new Promise((resolve) => {
     deps.timeline.after(ms, () => {

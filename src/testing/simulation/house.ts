@@ -1,4 +1,5 @@
-// House bots as the server runs them, with worker pools on virtual time and faults.
+// Runs house bots as the server does, with their worker pools on virtual time and subject to
+// faults.
 
 import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
 import type { Policy, PolicyContext } from "#core/bot-policies/policy.ts";
@@ -25,11 +26,11 @@ const THINK_DELAY_MS = [100, 300] as const;
 
 type HouseObservation = Parameters<Policy["turn"]>[0];
 
-/** Faults of a house bot. There is no network in between: its workers hang or die. */
+/** House bots have no network to fail. Instead, their workers hang or die. */
 class HouseAgent implements Agent {
   #pool: LocalPool | null = null;
   #isFaulty = false;
-  /** Up to one on each ladder, by match id. */
+  /** At most one match per ladder. */
   readonly #matchSeats = new Map<MatchId, MatchSeat>();
 
   setPool(pool: LocalPool): void {
@@ -37,7 +38,7 @@ class HouseAgent implements Agent {
     this.#isFaulty = false;
   }
 
-  /** The end reason if a bot that made no mistake didn't win, or null. */
+  /** Returns the end reason if the bot didn't win although it made no mistake; otherwise null. */
   handleMessage(text: string): string | null {
     const type = messageTypeOf(text);
     const matchId = parseMatchId(text);
@@ -68,7 +69,7 @@ class HouseAgent implements Agent {
     else this.#pool?.terminate();
   }
 
-  /** House bots stay throughout, so they never meet one another. */
+  /** House bots always stay, so that they never meet each other. */
   leaveIfIdle(): void {}
 }
 
@@ -126,7 +127,7 @@ export async function openSimulatedHouse(world: World, server: SimulatedServer):
   server.arena.setPracticeOpponent(await findPracticeOpponent({ store: world.store, house }, bots));
 }
 
-/** In an engine match, the bot's own policy; a sampled match needs any valid response. */
+/** Plays the bot's own policy in engine matches. Sampled matches accept any valid response. */
 function createHousePlayer(
   { engineMatchIds }: World,
   name: string,

@@ -1,8 +1,8 @@
-// Ids and seeds for a server process, drawn from the dice instead of the time of day.
+// Draws ids and seeds from the dice instead of the time of day.
 
 import type { SeededDice } from "./dice.ts";
 
-/** Returns a UUIDv7 (RFC 9562, section 5.7) of a wall-clock time in ms. */
+/** Returns a UUIDv7 (RFC 9562, section 5.7) for a wall-clock time in ms. */
 export function drawId(dice: SeededDice, wallMs: number): string {
   const time = Math.max(0, wallMs).toString(16).padStart(12, "0");
   const drawHex = (count: number) => dice.below(count).toString(16).padStart(4, "0");

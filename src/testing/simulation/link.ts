@@ -1,5 +1,5 @@
-// A connection between a simulated bot and the arena. Frames are delayed but stay in order. Either
-// end or the network can break it.
+// A connection between a simulated bot and the arena. Frames are delayed but stay in order. The
+// bot, the server or the network can break it.
 
 import type { Connection, Listener } from "#live/arena/connection.ts";
 
@@ -7,7 +7,9 @@ import type { SimulatedConditions } from "./conditions.ts";
 import type { SeededDice } from "./dice.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** The bot's end. Its reactions happen later, never within the call. */
+/**
+ * The bot's end of the connection. Handlers run later, never within the call that triggers them.
+ */
 export type BotHandlers = {
   handleOpen(): void;
   handleMessage(text: string): void;
@@ -20,11 +22,9 @@ export type LinkDeps = {
   dice: SeededDice;
   admit(connection: Connection): Promise<Listener | null>;
   onAdmitted(link: Link): void;
-  /** A frame reached the server, or null for the end of the connection. */
   onFrameReceived(link: Link, text: string | null): void;
-  /** The server sent a text, which may get lost. */
   onTextSent(text: string): void;
-  /** One end is closed, so nothing passes any more. */
+  /** One side closed the connection. Nothing gets through any more. */
   onBroken(link: Link): void;
 };
 
@@ -35,10 +35,9 @@ export class Link {
   readonly #deps: LinkDeps;
   readonly #bot: BotHandlers;
   #listener: Listener | null = null;
-  // Once either is set, neither end receives anything.
   #isBotGone = false;
   #isServerGone = false;
-  /** µs at which the bot's last frame arrives. */
+  /** When the bot's last frame arrives, in µs. */
   #lastArrival = 0;
 
   constructor(deps: LinkDeps, bot: BotHandlers) {
@@ -47,7 +46,7 @@ export class Link {
     this.#afterLag(() => void this.#requestAdmission());
   }
 
-  /** Sends a frame after a delay; null is a binary frame. */
+  /** Null sends a binary frame. */
   sendFrame(text: string | null, afterMs: number): void {
     const { timeline } = this.#deps;
     const arrival = timeline.now() + Math.round((afterMs + this.#drawLag()) * 1000);
@@ -59,7 +58,7 @@ export class Link {
     this.#closeBotEnd(this.#drawLag());
   }
 
-  /** Breaks the network. The server notices after this delay, or never if it is Infinity. */
+  /** Breaks the network. With `serverKnowsAfterMs` set to Infinity, the server never notices. */
   breakNetwork(serverKnowsAfterMs: number): void {
     if (this.#isBotGone) return;
     this.#closeBotEnd(serverKnowsAfterMs);

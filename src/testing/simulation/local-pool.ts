@@ -1,11 +1,11 @@
-// A house bot's workers in this thread, for a world without threads. They can also hang or die.
+// Runs a house bot's workers in this thread, for a world without threads. Workers can hang or die.
 
 import { openHouseSessions } from "#live/house-bots/house-sessions.ts";
 import type { HouseSessionsDeps, HouseMessage } from "#live/house-bots/house-sessions.ts";
 import type { HouseWorker } from "#live/house-bots/house-worker-client.ts";
 
 export type LocalPool = HouseWorker & {
-  /** Ignores all further messages without dying. */
+  /** Ignores all further messages but stays alive. */
   hang(): void;
 };
 
@@ -13,7 +13,7 @@ export type LocalPoolDeps<Hello, Observation> = Omit<
   HouseSessionsDeps<Hello, Observation>,
   "send"
 > & {
-  /** Delivers messages in both directions later and in order. */
+  /** Delays a message in either direction. Messages stay in order. */
   carry(callback: () => void): void;
 };
 

@@ -10,7 +10,7 @@ function call(...args: string[]) {
   return { status, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-test("prints the speed and the digest, and that every invariant held", () => {
+test("prints the speed, the digest, and that every invariant held", () => {
   const { status, stdout } = call("5", "--days", "0.01", "--bots", "6");
   assert.equal(status, 0);
   assert.match(stdout, /times real time/);
@@ -18,7 +18,7 @@ test("prints the speed and the digest, and that every invariant held", () => {
   assert.match(stdout, /^every invariant held$/m);
 });
 
-test("--json prints one value with the command that reproduces the run", () => {
+test("--json prints one value that includes the command to reproduce the run", () => {
   const { status, stdout } = call(
     "5",
     "--days",

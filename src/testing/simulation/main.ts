@@ -22,7 +22,9 @@ import type { FaultKind, SimulationOptions } from "./options.ts";
 import { simulate } from "./run.ts";
 import type { RunOutcome } from "./run.ts";
 
-/** One rated game in this many is refitted before and after. Boards are compared every hour. */
+/**
+ * One rated game in this many is refitted before and after. Leaderboards are compared every hour.
+ */
 const REFIT_EVERY = 20;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -33,7 +35,6 @@ const USAGE = `usage: npm run simulate -- SEED [flags]\n  --days N         simul
 
 type CommandLine = { options: SimulationOptions; isJson: boolean };
 
-/** Returns the parsed call, or null if it is invalid. */
 function parseCommandLine(args: readonly string[]): CommandLine | null {
   try {
     const text = { type: "string" } as const;
@@ -143,7 +144,6 @@ function showProgress(share: number): void {
 
 type Report = RunOutcome & { command: string; seconds: number; cpuSeconds: number; counts: Counts };
 
-/** How many times faster than real time. */
 function formatSpeed(virtual: number, seconds: number): string {
   return `${Math.round(virtual / seconds).toLocaleString("en")} times real time`;
 }

@@ -1,5 +1,3 @@
-// The parameters of a simulated run: the seed and a few sizes.
-
 import type { Character } from "#testing/actors/behaviour.ts";
 
 export const FAULT_KINDS = [
@@ -18,28 +16,28 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** usual: the service's limits. tight: limits that hold bots back. drawn: either. */
+/** `usual`: the service's limits. `tight`: limits that make bots wait. `drawn`: one of the two. */
 export const LIMIT_MODES = ["drawn", "usual", "tight"] as const;
 
-/** several: public and other ladders that share its players, some of whom have accounts. */
+/** `several`: the public ladder and others. They share players, some of whom have accounts. */
 export const LADDER_CHOICES = ["several", "public"] as const;
 
 export type SimulationOptions = {
   seed: number;
   days: number;
-  /** All bots, including the four house bots. */
+  /** Includes the four house bots. */
   bots: number;
-  /** One match in this many is played by the engine; Infinity for none. */
+  /** The engine simulates one match in this many; Infinity for none. */
   fought: number;
   faults: readonly FaultKind[];
-  /** The behaviour of players' bots: individually drawn, or the same for all. */
+  /** Misbehaviour of players' bots: drawn for each bot, or the same for all. */
   manners: "mixed" | Character;
   limits: (typeof LIMIT_MODES)[number];
   ladders: (typeof LADDER_CHOICES)[number];
   start: string;
 };
 
-/** A month ends within the run. */
+/** The defaults make a month end during the run. */
 export const DEFAULT_SIMULATION_OPTIONS: Omit<SimulationOptions, "seed"> = {
   days: 3,
   bots: 40,
@@ -51,7 +49,6 @@ export const DEFAULT_SIMULATION_OPTIONS: Omit<SimulationOptions, "seed"> = {
   start: "2026-01-30T00:00:00.000Z",
 };
 
-/** Returns the command that reproduces the run. */
 export function formatSimulationCommand(options: SimulationOptions): string {
   const { seed, days, bots, fought, faults, manners, limits, ladders, start } = options;
   const flags = [

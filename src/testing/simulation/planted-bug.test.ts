@@ -12,7 +12,7 @@ import type { PlantedBug } from "./planted-bug.ts";
 import { testPlantedCases, withSave } from "./planted-case.ts";
 import type { PlantedCase } from "./planted-case.ts";
 
-// Tests each invariant by planting a bug in the arena that its watch must detect.
+// Tests each invariant with a bug in the arena that its watch must detect.
 
 const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
 const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
@@ -21,7 +21,7 @@ const LARGE_LIMIT = 1_000_000;
 
 const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as PlannedMatch["reasons"] };
 
-/** Waves that pair any two bots allowed by the test. */
+/** Returns waves that pair any two bots for which `mayMeet` returns true. */
 function pairing(
   mayMeet: (a: WaitingEntry, b: WaitingEntry, request: WaveRequest) => boolean,
 ): PlantedBug {

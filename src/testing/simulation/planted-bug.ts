@@ -1,4 +1,4 @@
-// Bugs that can be planted in the arena, to test that the watches detect them.
+// Deliberate bugs in the arena, for testing that watches detect them.
 
 import type { LiveLadders } from "#core/ladder/live-ladders.ts";
 import type { Limits } from "#core/limits/limits.ts";
@@ -7,7 +7,7 @@ import type { Arena } from "#live/arena/arena.ts";
 import type { Connection } from "#live/arena/connection.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
-/** Faulty replacements for parts of the arena. Absent fields are correct. */
+/** Faulty replacements for parts of the arena. Omitted parts work correctly. */
 export type PlantedBug = {
   matchmaker?(matchmaker: Matchmaker): Matchmaker;
   store?(store: Store): Store;

@@ -1,5 +1,3 @@
-// Tests a watch by planting a bug in the server that it must detect.
-
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -28,7 +26,6 @@ const QUIET_OPTIONS = {
   manners: "polite",
 } as const;
 
-/** Returns a store that saves matches differently. */
 export const withSave = (
   save: (match: FinishedMatch, correctSave: Store["matches"]["save"]) => Promise<boolean>,
 ): PlantedBug => ({

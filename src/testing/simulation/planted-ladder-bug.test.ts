@@ -7,13 +7,12 @@ import type { PlantedBug } from "./planted-bug.ts";
 import { testPlantedCases, withSave } from "./planted-case.ts";
 import type { PlantedCase } from "./planted-case.ts";
 
-// Planted bugs for the invariants of ladders, members and events.
-
-/** In the first world memberships end and requests are cancelled; in the second, ladders close. */
+/**
+ * Memberships end and requests are cancelled in the first world, and ladders close in the second.
+ */
 const SEVERAL = { seed: 1, bots: 30 } as const;
 const CLOSING = { seed: 8, bots: 30 } as const;
 
-/** This reason no longer refuses any bot. */
 const withAdmission = (code: LadderRefusal): PlantedBug => ({
   ladders: (ladders) => ({
     ...ladders,

@@ -12,10 +12,10 @@ import type { SimulationOptions } from "./options.ts";
 import { simulate } from "./run.ts";
 import { createWorld, emitNotice } from "./world.ts";
 
-/** An hour of faults with few bots and without engine matches takes a third of a second. */
+/** An hour of faults with few bots and no engine matches runs in a third of a second. */
 const SHORT = { days: 0.04, bots: 20, fought: Infinity };
 
-/** Runs a short seed with all watches. One rated game in three is refitted. */
+/** Runs all watches on a short seed. One rated game in three is refitted. */
 async function run(changes: Partial<SimulationOptions>, more: Watch[] = []) {
   const options = { ...DEFAULT_SIMULATION_OPTIONS, ...SHORT, seed: 1, ...changes };
   const { counts, watch } = createCountWatch();
@@ -31,7 +31,7 @@ async function run(changes: Partial<SimulationOptions>, more: Watch[] = []) {
   return { counts, outcome };
 }
 
-test("the same seed gives the same run, byte for byte, and another seed a different one (T37)", async () => {
+test("the same seed gives the same run byte for byte, and another seed a different run (T37)", async () => {
   const { outcome: first } = await run({ seed: 11, fought: 40 });
   const { outcome: second } = await run({ seed: 11, fought: 40 });
   const { outcome: other } = await run({ seed: 12, fought: 40 });
@@ -40,7 +40,7 @@ test("the same seed gives the same run, byte for byte, and another seed a differ
   assert.notEqual(other.digest, first.digest);
 });
 
-test("a run doesn't depend on the location of its code", () => {
+test("a run doesn't depend on where its code is located", () => {
   const digests = ["/here/arena.ts:1", "/there/arena.ts:1"].map((place) => {
     const simulatedWorld = createWorld(
       { ...DEFAULT_SIMULATION_OPTIONS, ...SHORT, seed: 1 },
@@ -58,7 +58,7 @@ test("a run doesn't depend on the location of its code", () => {
   assert.equal(digests[0], digests[1]);
 });
 
-/** A seed in which every fault occurs. */
+/** A seed for which every fault occurs. */
 const FAULT_SEED = 105;
 
 for (const fault of FAULT_KINDS)
@@ -70,13 +70,13 @@ for (const fault of FAULT_KINDS)
   });
 
 for (const seed of [21, 22])
-  test(`every invariant holds with all faults at once and tight limits, seed ${seed} (T37, T81)`, async () => {
+  test(`every invariant holds with all faults combined and tight limits, seed ${seed} (T37, T81)`, async () => {
     const { counts } = await run({ seed, limits: "tight" });
     assert.ok(counts.kills + counts.stalls > 0);
     assert.ok(counts.storedInCalm > 0);
   });
 
-test("house bots answer every ping: without a fault none is ever restarted", async () => {
+test("house bots answer every ping, so none is restarted without a fault", async () => {
   const restarts: string[] = [];
   const watch: Watch = {
     name: "restarts",
@@ -92,7 +92,7 @@ test("house bots answer every ping: without a fault none is ever restarted", asy
   assert.ok(restarts.length > 0, "a house bot that hangs is restarted");
 });
 
-test("matches count in the month in which they started when a month ends during them (T45, T46)", async () => {
+test("a match that runs past the end of a month counts in the month it started in (T45, T46)", async () => {
   const start = "2026-01-31T23:30:00.000Z";
   const seasons = new Map<string, number>();
   const turned: string[] = [];
@@ -117,7 +117,7 @@ test("matches count in the month in which they started when a month ends during 
   assert.deepEqual(turned, ["2026-01"]);
 });
 
-test("a wall clock that jumps 40 days ahead and an hour back closes each season once (T45)", async () => {
+test("each season closes once if the clock jumps 40 days ahead and an hour back (T45)", async () => {
   const turned: string[] = [];
   const watch: Watch = {
     name: "seasons",
@@ -128,7 +128,7 @@ test("a wall clock that jumps 40 days ahead and an hour back closes each season 
   assert.deepEqual(turned.toSorted(), ["2026-01", "2026-02"]);
 });
 
-test("a clock that runs ahead closes ladders permanently, even if it is set back, and overtaken games are unrated (T45)", async () => {
+test("a clock that runs ahead closes ladders permanently, even if it is set back, and matches past the closing time are unrated (T45)", async () => {
   const CLOCKS = { faults: ["clock_ahead", "clock_back"], bots: 30, days: 0.06 } as const;
   const { counts: overtaken } = await run({ ...CLOCKS, seed: 35 });
   assert.equal(overtaken.endings, 3);
@@ -155,7 +155,7 @@ test("a clock that runs ahead closes ladders permanently, even if it is set back
   assert.deepEqual([...reopened].toSorted(), ["class", "cup"]);
 });
 
-test("a bot that quits while losing has lost, and a match is void only if both bots skip ready (T83)", async () => {
+test("a bot that quits while losing loses, and a match is void only if neither bot sends ready (T83)", async () => {
   for (const manners of ["quitter", "dodger"] as const) {
     const { counts } = await run(
       { seed: 6, manners, faults: [], bots: 24, days: 0.05, ladders: "public" },
@@ -167,8 +167,8 @@ test("a bot that quits while losing has lost, and a match is void only if both b
 });
 
 /**
- * Every forfeit is rated, except those before tick 0 in which neither bot sent ready. Those are
- * void.
+ * Every forfeit is rated, unless it happens before tick 0 and neither bot sent ready. Such a match
+ * is void.
  */
 function forfeitsCount(): Watch {
   return {
@@ -183,7 +183,7 @@ function forfeitsCount(): Watch {
   };
 }
 
-test("a small ladder isn't starved by a busy one, or the busy one by it", async () => {
+test("neither a small nor a busy ladder starves the other", async () => {
   const starts: Record<string, number> = {};
   const waves: Record<string, number> = {};
   const scarce: Watch = {
@@ -206,7 +206,7 @@ test("a small ladder isn't starved by a busy one, or the busy one by it", async 
   }
 });
 
-test("a command includes only the flags that differ from the defaults", () => {
+test("a command lists only flags that differ from the defaults", () => {
   assert.equal(
     formatSimulationCommand({ ...DEFAULT_SIMULATION_OPTIONS, seed: 7 }),
     "npm run simulate -- 7",

@@ -1,5 +1,5 @@
-// A run from start to end: days with faults, an hour of calm in which everything must recover, and
-// an end at which nothing may be left over.
+// A complete run: days with faults, a calm in which everything must recover, and final checks that
+// nothing is left over.
 
 import { DAY_US, MINUTE_US, SECOND_US } from "#base/util/time.ts";
 import type { EventDefinition } from "#core/events/event.ts";
@@ -31,36 +31,32 @@ import { createWorld, emitNotice, createBots } from "./world.ts";
 import type { World, WorldOptions } from "./world.ts";
 
 export type RunOutcome = {
-  /** SHA-256 of all events. */
   digest: string;
-  /** Number of events, and of hashed lines. */
   steps: number;
   lines: number;
   virtualSeconds: number;
   complaint: Complaint | null;
-  /** The latest lines before the complaint. */
   tail: readonly string[];
 };
 
 export type RunOptions = WorldOptions & {
-  /** Called periodically with the progress, 0 to 1. */
+  /** Called periodically. `progressShare` is between 0 and 1. */
   progress?(progressShare: number): void;
 };
 
-/** Time without faults, followed by time for the last matches to end. */
+/** µs without faults. `CLOSING_TIME` follows, in which the last matches end. */
 const CALM_TIME = 30 * MINUTE_US;
 const CLOSING_TIME = 20 * MINUTE_US;
 const OBSERVE_INTERVAL_MS = 10_000;
 const BOARD_INTERVAL_MS = 3_600_000;
 const AWARDS_INTERVAL_MS = 1_200_000;
-/** Simulated time between two checks for a complaint. */
 const CHECK_INTERVAL = MINUTE_US;
 
 export async function simulate(options: SimulationOptions, run: RunOptions): Promise<RunOutcome> {
   return createOutcome(await runWorld(options, run));
 }
 
-/** Runs in the given world, for callers that inspect it afterwards. */
+/** For callers that inspect the world afterwards. */
 export async function runWorld(options: SimulationOptions, run: RunOptions): Promise<World> {
   const world = createWorld(options, run);
   const end = options.days * DAY_US;
@@ -159,7 +155,7 @@ async function readStandings(world: World): Promise<void> {
   emitNotice(world, { type: "wishes", pending });
 }
 
-/** Emitted once the server has processed all stored matches. Disabled events give no awards. */
+/** Emitted once the server has processed all stored matches. Disabled events grant no awards. */
 async function readAwards(world: World): Promise<void> {
   const { server, store, timeline } = world;
   if (server === null) return;
@@ -187,7 +183,6 @@ async function readRunner(store: Store, { ladderId }: EventDefinition, accountId
   return { botIds: bots.map(({ id }) => id), stays };
 }
 
-/** A final place without the bot's current owner. */
 function withoutOwner(place: NamedStanding): FinalStanding {
   const { ownerId: _, ownerBanned: __, ...standing } = place;
   return standing;
@@ -201,7 +196,6 @@ async function readBoards(world: World): Promise<void> {
       await readBoard(world, world.server, { ladderId: id, season: null });
 }
 
-/** The live board, and that of a matchmaker restarted from the store. */
 async function readBoard(
   world: World,
   server: SimulatedServer,

@@ -1,5 +1,5 @@
-// A match without the engine: result and length are drawn from the true strengths at the start. Its
-// ticks are a few exchanges with long think times.
+// A match without the engine. Result and length are drawn at the start from true strengths. Each of
+// its few ticks is an exchange with long think times.
 
 import type { Outcome } from "#core/engine/outcome.ts";
 import type { MatchId } from "#core/ids/ids.ts";
@@ -9,19 +9,21 @@ import type { MatchSetup } from "#live/match/match-setup.ts";
 import { createDice } from "./dice.ts";
 import { drawWinner } from "./strength.ts";
 
-/** Fewest and most exchanges. With think times of 5 to 13 s, a match takes one to five minutes. */
+/**
+ * Minimum and maximum number of exchanges. With think times of 5–13 s, a match takes 1–5 minutes.
+ */
 const EXCHANGE_RANGE = [6, 29] as const;
 
 export type SampledMatchObserver = {
-  /** The match ended; null for a draw. */
+  /** Null for a draw. */
   onResult(winner: number | null): void;
-  /** An observation tells a seat that its previous tick failed. */
+  /** An observation told the seat that its previous tick failed. */
   onFailedTick(seat: number, reason: string): void;
 };
 
 export const SAMPLED_RECORD = "drawn";
 
-/** `share` is the expected share of points of seat 0. */
+/** `share` is the share of points that seat 0 can expect. */
 export function startSampledMatch(
   setup: MatchSetup,
   share: number,
@@ -33,7 +35,7 @@ export function startSampledMatch(
   const exchangeCount = shortest + dice.below(longest - shortest + 1);
   let tick = 0;
 
-  /** The seat that leads: random early on, increasingly likely the winner later. */
+  /** The leading seat is random at first, and more and more likely to be the winner's. */
   let leader = dice.pick([0, 1, null]);
 
   return {

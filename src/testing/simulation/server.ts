@@ -1,5 +1,3 @@
-// Starts and kills the simulated server. The watches observe all its inputs and outputs.
-
 import type { Clock } from "#base/clock/clock.ts";
 import { createLiveEvents, opponentRequestRules } from "#core/events/live-events.ts";
 import type { MatchId } from "#core/ids/ids.ts";
@@ -25,10 +23,8 @@ import { expectedTrueShare } from "./strength.ts";
 import { emitNotice, versionKey } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** A supervisor retries if the server can't start. */
 const RESTART_DELAY_MS = 1000;
 
-/** Starts the server from the store, retrying as needed. */
 export async function boot(world: World): Promise<void> {
   if (world.server !== null) return;
   try {
@@ -44,7 +40,6 @@ export async function boot(world: World): Promise<void> {
   }
 }
 
-/** Kills the server. A supervisor restarts it after a while. */
 export function kill(world: World, downMs: number): void {
   if (world.server === null) return;
   world.server.kill();
@@ -54,7 +49,7 @@ export function kill(world: World, downMs: number): void {
   world.timeline.after(downMs, () => void boot(world));
 }
 
-/** A panic takes effect once the arena has finished its current call. */
+/** Lets the arena finish its current call before a panic takes effect. */
 const PANIC_DELAY_MS = 1;
 
 async function createServerDeps(
@@ -196,7 +191,7 @@ function createSampledMatch(world: World, setup: MatchSetup): MatchEngine {
   });
 }
 
-/** The first notice of a finished match, when its rating is decided. */
+/** Called when a match's rating is decided, so it emits the first notice that the match is over. */
 async function file(world: World, matchId: MatchId, record: unknown): Promise<string | null> {
   emitNotice(world, { type: "ended", matchId });
   if (record === SAMPLED_RECORD) return null;
@@ -204,7 +199,7 @@ async function file(world: World, matchId: MatchId, record: unknown): Promise<st
   return stats === null ? null : JSON.stringify(stats);
 }
 
-/** Replays aren't read here, and a sampled match has none. */
+/** The simulation reads no replays, and sampled matches have none. */
 const RECORDER: Omit<Recorder, "file"> = {
   remove: async () => {},
   close: async () => {},

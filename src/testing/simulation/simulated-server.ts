@@ -1,5 +1,5 @@
-// One server process: the real arena on virtual time, between a start and a kill. Its dependencies
-// stop responding once it is dead.
+// A single server process: the real arena on virtual time, from start to kill. Once it is dead, its
+// dependencies stop responding.
 
 import type { Clock } from "#base/clock/clock.ts";
 import type { LiveEvents } from "#core/events/live-events.ts";
@@ -18,33 +18,31 @@ import type { Timeline } from "./timeline.ts";
 export type SimulatedServer = {
   readonly arena: Arena;
   readonly matchmaker: Matchmaker;
-  /** As the server accesses it. */
   readonly store: Store;
   readonly events: LiveEvents;
   readonly awards: LiveAwards;
-  /** Other dependencies of the server's parts. */
   readonly deps: Pick<ArenaDeps, "clock" | "log" | "health" | "ladders" | "isEventOpen">;
-  /** Serializes changes of ladders and members, as the routes do. */
+  /** Serializes changes to ladders and members, as the HTTP routes do. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>;
   readonly exited: Promise<void>;
-  /** The process has exited and lost everything that it hadn't stored. */
+  /** The process exits and loses everything it hasn't stored. */
   kill(): void;
 };
 
-/** The dependencies of a server process. Many must know when it is dead. */
+/** Most dependencies need to know when the process is dead. */
 export type SimulatedServerDeps = Omit<
   ArenaDeps,
   "clock" | "health" | "versions" | "credentials" | "playRefusalOf"
 > &
   Pick<SimulatedServer, "events" | "awards">;
 
-/** All health reports share one second, since none is read here. */
+/** Freezes the time of health reports, which the simulation doesn't read. */
 const FROZEN_CLOCK = { now: () => 0 };
 
-/** The arena's heartbeat, which leaves no promises to await. */
+/** Interval of the arena's heartbeat, which starts no promises. */
 const HEARTBEAT_MS = 100;
 
-/** `bootedAt` in µs: each process has a new monotonic clock. */
+/** Each process gets a new monotonic clock. `bootedAt` is in µs. */
 export async function startSimulatedServer(
   timeline: Timeline,
   createDeps: (isAlive: () => boolean, clock: Clock) => Promise<SimulatedServerDeps>,

@@ -1,5 +1,5 @@
-// The quantities that ratings estimate: the true strength of each version, and the odds of a game.
-// Strengths are in points on the ladder's scale.
+// What ratings estimate: each version's true strength and the odds of a game. Strengths are in
+// points on the ladder's scale.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { expectedScore } from "#core/rating/score.ts";
@@ -8,13 +8,13 @@ import type { SeededDice } from "./dice.ts";
 
 export type Strength = {
   points: number;
-  /** By map, -1 to 1: how well the map suits the version. The sum over all maps is zero. */
+  /** How well each map suits the version, from -1 to 1. Sums to 0. */
   mapAffinity: readonly number[];
 };
 
-/** Deviation of the share of points from even on the best and worst map, for two equals. */
+/** How far the share of points between equal bots departs from even on the best and worst map. */
 const MAP_AFFINITY_SHARE = 0.1;
-/** Share of draws between two equals. It falls with the weaker version's share of points. */
+/** Share of draws between equal bots. It decreases with the weaker version's share of points. */
 const DRAW_SHARE = 0.08;
 
 export function drawStrength(dice: SeededDice, points: number): Strength {
@@ -25,7 +25,7 @@ export function drawStrength(dice: SeededDice, points: number): Strength {
 }
 
 /**
- * Returns the first version's expected share of points. Its mean over all maps follows
+ * Returns the first version's expected share of points. Averaged over all maps, it follows
  * Bradley-Terry.
  */
 export function expectedTrueShare(first: Strength, second: Strength, map: string): number {
@@ -36,7 +36,7 @@ export function expectedTrueShare(first: Strength, second: Strength, map: string
   return share + 4 * share * (1 - share) * MAP_AFFINITY_SHARE * mapAffinity;
 }
 
-/** Draws a result: the winner's seat, or null for a draw. */
+/** Returns the winner's seat; null for a draw. */
 export function drawWinner(share: number, chance: number): number | null {
   const drawShare = DRAW_SHARE * 4 * share * (1 - share);
   const winShare = share - drawShare / 2;

@@ -7,14 +7,13 @@ import { createTimeline } from "./timeline.ts";
 
 const START = new Date("2026-01-30T00:00:00.000Z");
 
-test("runs everything that a call leaves pending before the next call", async () => {
+test("finishes everything that a call leaves pending before the next call", async () => {
   const timeline = createTimeline(START);
   const done: string[] = [];
   const follow = async (name: string, promises: number) => {
     for (let remaining = promises; remaining > 0; remaining -= 1) await Promise.resolve();
     process.nextTick(() => void Promise.resolve().then(() => done.push(name)));
   };
-  // More calls than pauses fit into one turn of the event loop.
   const names = Array.from({ length: 300 }, (_, place) => `call ${place}`);
   for (const [place, name] of names.entries())
     timeline.after(place, () => void follow(name, 1 + ((place * 37) % 200)));
@@ -22,7 +21,7 @@ test("runs everything that a call leaves pending before the next call", async ()
   assert.deepEqual(done, names);
 });
 
-test("runs quiet and other calls in the order in which they are due, then scheduled", async () => {
+test("runs quiet and other calls in the order in which they are due, then in scheduling order", async () => {
   const timeline = createTimeline(START);
   const calledNames: string[] = [];
   for (const [ms, name, isQuiet] of [
@@ -39,7 +38,7 @@ test("runs quiet and other calls in the order in which they are due, then schedu
   assert.deepEqual([timeline.now(), timeline.steps()], [25_000, 4]);
 });
 
-test("ends a run when told to, and rethrows a call's error", async () => {
+test("stops a run when told to, and rethrows errors from calls", async () => {
   const timeline = createTimeline(START);
   let calls = 0;
   for (const ms of [1, 2, 3]) timeline.after(ms, () => void (calls += 1));

@@ -1,11 +1,10 @@
-// Virtual time: the next scheduled call runs immediately, however far ahead it is. Times are
-// integer µs.
+// Virtual time: when all is done, time jumps to the next scheduled call. Times are integers in µs.
 
 type Cancel = () => void;
 
 type ScheduledCall = {
   dueAt: number;
-  /** Calls due at the same time run in the order in which they were scheduled. */
+  /** Calls due at the same time run in scheduling order. */
   order: number;
   /** Null once cancelled. */
   callback: (() => void) | null;
@@ -14,25 +13,23 @@ type ScheduledCall = {
 export type Timeline = {
   readonly now: () => number;
   readonly steps: () => number;
-  /** The wall clock of this world, which can be wrong. */
   wall(): Date;
-  /** Moves the wall clock forward, or back if negative. */
   shiftWall(ms: number): void;
-  /** A quiet call leaves no promises to await. */
+  /** A quiet call starts no promises, so nothing is awaited after it. */
   after(ms: number, callback: () => void, isQuiet?: boolean): Cancel;
-  /** Advances time without running anything, so that calls due meanwhile are late. */
+  /** Advances time without running anything. Calls due meanwhile run late. */
   stall(ms: number): void;
   /**
-   * Runs calls until a moment, or until `isDone`. All promises of a call settle before the next
+   * Runs calls up to `until`, or until `isDone`. All promises of a call settle before the next
    * call, so calls must wait for nothing but virtual time.
    */
   run(until: number, isDone: () => boolean): Promise<void>;
 };
 
-/** Starts at time zero, with the wall clock at `start`. */
 export function createTimeline(start: Date): Timeline {
   const mainHeap: ScheduledCall[] = [];
-  // Heartbeats are the most frequent calls. Few are pending at a time, so they have their own heap.
+  // Heartbeats are the most frequent calls but few are pending at a time, so they have a separate
+  // heap.
   const quietHeap: ScheduledCall[] = [];
   const pause = createPauses();
   let now = 0;
@@ -83,7 +80,7 @@ export function createTimeline(start: Date): Timeline {
 const PAUSES_PER_TURN = 64;
 
 /**
- * Pauses in which all promises settle: Node runs their callbacks between any two immediates, even
+ * All promises settle in a pause: Node runs promise callbacks between any two immediates, even
  * within one turn of the event loop.
  */
 function createPauses(): () => Promise<void> {
@@ -101,7 +98,7 @@ function createPauses(): () => Promise<void> {
     });
 }
 
-/** Returns the heap whose first entry is due first; an empty one only if both are empty. */
+/** Returns the heap whose first call is due first. Returns an empty heap only if both are empty. */
 function earlierHeap(a: ScheduledCall[], b: ScheduledCall[]): ScheduledCall[] {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
   return isBefore(b[0]!, a[0]!) ? b : a;
@@ -111,7 +108,7 @@ function isBefore(a: ScheduledCall, b: ScheduledCall): boolean {
   return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 }
 
-// A binary heap: the root is at 0, the children of p are at 2p + 1 and 2p + 2.
+// A binary heap: the root is at index 0, the children of p are at 2p + 1 and 2p + 2.
 
 function pushHeap(heap: ScheduledCall[], scheduledCall: ScheduledCall): void {
   let index = heap.push(scheduledCall) - 1;

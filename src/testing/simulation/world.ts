@@ -1,5 +1,5 @@
-// The whole ladder from one seed: population, network, store and faults around processes of the
-// real server, all on one virtual time and checked by watches.
+// The whole ladder from one seed: population, network, store and faults around real server
+// processes. Everything runs on one virtual time, and watches check it.
 
 import { DAY_US } from "#base/util/time.ts";
 import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
@@ -45,26 +45,21 @@ export type World = {
   readonly timeline: Timeline;
   readonly eventLog: EventLog;
   readonly conditions: SimulatedConditions;
-  /** Everything that outlives the server. */
   readonly store: Store;
   readonly limits: Limits;
-  /** Ladders besides public. */
   readonly ladderPlans: readonly PlannedLadder[];
   readonly population: readonly BotSpec[];
   readonly eventPlans: readonly PlannedEvent[];
   readonly accounts: Map<string, AccountHolder>;
-  /** Source of the ids in people's changes. */
   readonly ids: SeededDice;
   mutationCount: number;
-  /** By bot name, as its owner knows it. */
   readonly records: Map<string, BotRecord>;
-  /** By bot name: its token, and how many it has had. */
+  /** By bot name: the current token, and the number of tokens issued so far. */
   readonly tokens: Map<string, { token: string; count: number }>;
   /** By name@label. */
   readonly strengths: ReadonlyMap<string, Strength>;
   readonly agents: Map<string, Agent>;
   readonly links: Set<Link>;
-  /** By bot name: its latest admitted connection. */
   readonly latestLinks: Map<string, Link>;
   readonly engineMatchIds: Set<string>;
   readonly watches: readonly Watch[];
@@ -79,7 +74,7 @@ export type WorldOptions = {
   createWatches: (limits: Limits) => Watch[];
 };
 
-/** Sizes of the simulation: an exchange of a sampled match stands for about thirty ticks. */
+/** Scaled for sampled matches, in which one exchange represents about thirty ticks. */
 const SIMULATION_LIMITS: Partial<Limits> = { tick_s: 20, budget_s: 900 };
 
 export function createWorld(
@@ -130,7 +125,7 @@ function drawPlans(dice: SeededDice, options: SimulationOptions, isTight: boolea
 const drawIsTight = (dice: SeededDice, { limits }: SimulationOptions): boolean =>
   limits === "drawn" ? dice.chance(0.5) : limits === "tight";
 
-/** Tight limits hold bots back every day. */
+/** Limits so tight that they make bots wait every day. */
 function drawLimits(dice: SeededDice, isTight: boolean, { bots }: SimulationOptions): Limits {
   if (!isTight) return limitsWith(SIMULATION_LIMITS);
   return limitsWith({
@@ -154,7 +149,10 @@ function collectStrengths(population: readonly BotSpec[]): Map<string, Strength>
   return new Map(entries);
 }
 
-/** Texts sent are logged as frames. Waves and observations are large and follow from the rest. */
+/**
+ * Sent messages are already logged as frames. Waves and observations are large and follow from the
+ * rest.
+ */
 const UNLOGGED_TYPES: ReadonlySet<Notice["type"]> = new Set([
   "told",
   "wave",
@@ -163,7 +161,7 @@ const UNLOGGED_TYPES: ReadonlySet<Notice["type"]> = new Set([
   "finals",
 ]);
 
-/** Logs an event and passes it to the watches. Only the first complaint counts. */
+/** Logs a notice and sends it to the watches. Records only the first complaint. */
 export function emitNotice(world: World, payload: Notice): void {
   const { timeline, eventLog, watches } = world;
   const at = timeline.now();
@@ -172,14 +170,14 @@ export function emitNotice(world: World, payload: Notice): void {
   world.complaint ??= notifyWatches(watches, payload, { at, wall: timeline.wall().getTime() });
 }
 
-/** Stacks are cut to messages: a run must not depend on the location of its code. */
+/** Replaces stacks with messages, because a run must not depend on where its code is located. */
 function formatNotice(payload: Notice): string {
   if (payload.type !== "logged") return JSON.stringify(payload);
   const [detail] = payload.detail.split("\n", 1);
   return JSON.stringify({ ...payload, detail });
 }
 
-/** Adds all bots to the world. The store knows the house bots before it opens. */
+/** Adds all bots. House bots must be in the store before the server opens it. */
 export async function createBots(world: World): Promise<void> {
   const agentContext = createAgentContext(world);
   const { dice } = world;
@@ -208,7 +206,7 @@ function createAgentContext(world: World): AgentContext {
   };
 }
 
-/** A bot is refused along with its owner. */
+/** Whether the server refuses the bot because its owner is banned or gone. */
 function isBarred({ accounts, records }: World, { name, account }: BotSpec): boolean {
   const owner = accounts.get(account ?? "");
   if (owner === undefined || (!owner.isBanned && !owner.hasLeft)) return false;

@@ -13,22 +13,20 @@ import type { Store } from "#data/store/store.ts";
 import { servesRequest, sampleRequestOf } from "./store-request-cases.ts";
 import { sampleId, sampleMatch } from "./store-samples.ts";
 
-/** Checks this many of the newest acknowledged matches that serve a request. */
 const SAMPLED_REPLAYS = 10;
 
-/**
- * Match numbers that a saving process reported as acknowledged, ignoring an incomplete last line.
- */
 export function parseAcknowledged(output: string): number[] {
   const lines = output.split("\n").slice(0, -1);
   return lines.filter((line) => /^\d+$/.test(line)).map(Number);
 }
 
 /**
- * Opens the data that a killed saving process left. Asserts that every acknowledged match is
- * stored, that every stored match has its whole replay, that a sweep leaves no other replay, that
- * the counts equal a recount, and that a request is served exactly if its match is stored. Returns
- * the number of stored matches and of swept files.
+ * Opens the data left by a killed saving process and checks that:
+ * - every acknowledged match is stored,
+ * - every stored match has its whole replay, and a sweep removes all other replays,
+ * - the counts equal a recount,
+ * - an opponent request is served exactly if its match is stored.
+ * Returns the numbers of stored matches and swept files.
  */
 export async function checkAfterCrash(
   data: string,
@@ -74,5 +72,5 @@ async function checkServedRequests(
   }
 }
 
-/** Sample IDs differ only by kind: see sampleId. */
+/** A request's sample ID differs from its match's ID only in the kind. See `sampleId`. */
 const [MATCH, REQUEST] = [/-3(?=[0-9a-f]{11}$)/, "-6"];

@@ -1,5 +1,5 @@
-// Archiving a season writes its final standings and its archive time atomically, and nothing per
-// match.
+// Archiving a season writes its final standings and archive time atomically and doesn't touch its
+// matches.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -50,7 +50,6 @@ async function playSeason(store: Store): Promise<void> {
   );
 }
 
-/** The visible results of the season's end: all or nothing. */
 async function readArchive(store: Store): Promise<[isArchived: boolean, places: number]> {
   const season = (await store.seasons.list()).find(({ id }) => id === SAMPLE_SEASON);
   const standings = await store.seasons.standings(SAMPLE_SEASON);

@@ -45,7 +45,6 @@ async function overwrite(path: string, position: number, bytes: Buffer): Promise
   await file.close();
 }
 
-/** Calls every read method; each one succeeds or rejects as damaged. */
 async function readAll(store: Store): Promise<unknown[]> {
   const query = { ladderId: "public", limit: 500, withStats: true };
   const reads = [
@@ -70,7 +69,7 @@ async function readAll(store: Store): Promise<unknown[]> {
 }
 
 describe("damaged database file", () => {
-  it("T43 is reported, and the rest can still be read", async () => {
+  it("T43 reports the damage and still reads all other data", async () => {
     const size = (await readFile(join(soundFile, "bout.db"))).length;
     const pages = Math.floor(size / PAGE_BYTES);
     let failures = 0;
@@ -92,7 +91,7 @@ describe("damaged database file", () => {
     assert.ok(failures > 0);
   });
 
-  it("T43 is rejected as damaged if even its first page is corrupt", async () => {
+  it("T43 is rejected as damaged if its first page is corrupt", async () => {
     const data = await copyDatabase("headless", soundFile, ["bout.db"]);
     await overwrite(join(data, "bout.db"), 0, Buffer.alloc(64, 0xa5));
     await assert.rejects(openStore({ data }), { code: "damaged" });

@@ -3,7 +3,7 @@ import type { Migration } from "#data/queries/backend.ts";
 
 const NEWEST_NUMBER = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 
-/** A migration that creates, alters and fills, like future migrations. */
+/** Creates, alters and fills tables, as future migrations may do. */
 const EXTRA_MIGRATION: Migration = {
   number: NEWEST_NUMBER + 1,
   name: "mottos",
@@ -15,5 +15,4 @@ const EXTRA_MIGRATION: Migration = {
   ],
 };
 
-/** Migrations of a build one schema ahead of this one. */
 export const EXTENDED_MIGRATIONS: readonly Migration[] = [...MIGRATIONS, EXTRA_MIGRATION];

@@ -1,9 +1,12 @@
-// A dialect that calls a gate before each step, so that tests can fail or record any single step,
-// or end the process there.
+// Dialect that calls a gate before each database step. Tests use the gate to fail or record steps,
+// or to end the process at a step.
 import { CompiledQuery } from "kysely";
 import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from "kysely";
 
-/** `done` is called after a successful commit. Throwing there makes its outcome unknown. */
+/**
+ * `done` is called after a successful commit. If it throws, the caller can't tell whether the
+ * commit succeeded.
+ */
 export type QueryGate = { step(query: CompiledQuery): void; done?(): void };
 
 export function faultyDialect(dialect: Dialect, gate: QueryGate): Dialect {

@@ -1,5 +1,3 @@
-// Sample users, sessions and grants for the store contract.
-
 import assert from "node:assert/strict";
 
 import type {
@@ -24,7 +22,6 @@ export const NOW_TIME = sampleTime(0);
 export const LATER_TIME = sampleTime(60);
 export const AFTER_EXPIRY = sampleTime(120);
 
-/** Password hash of all sample users. */
 export const SAMPLE_HASH = "a hash";
 
 export function sampleUser(number: number, changes: Partial<UserRecord> = {}): UserRecord {
@@ -71,14 +68,12 @@ export function sampleSession(number: number, changes: Partial<SessionRecord> = 
   };
 }
 
-/** The session of a code of `sampleAuthorization`. */
 export function sampleClientSession(id: string): ClientSession {
   const { userId: _user, ...session } = sampleSession(1, { id });
   const client = { id: "client-1", scope: "openid email", resource: "http://localhost/mcp" };
   return { ...session, client };
 }
 
-/** A session without a user, as passed to a redemption. */
 export function sampleNewSession(id: string): NewSession {
   const { userId: _user, ...session } = sampleSession(1, { id, createdAt: LATER_TIME });
   return session;

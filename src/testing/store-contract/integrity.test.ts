@@ -1,4 +1,3 @@
-// Inconsistencies in a database are reported.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -28,7 +27,7 @@ const WRONG_RATINGS = "1 seats have ratings that don't fit their match";
 const WRONG_ALL_TIME = "2 all-time results differ from a recount";
 const WRONG_OWNER = "1 bots have an invalid owner";
 
-/** A manual change, the statement that reverts it, and the faults reported in between. */
+/** Each row: a manual change, a statement that reverts it, and the faults reported in between. */
 const CORRUPTIONS: [change: string, undo: string, faults: string[]][] = [
   [
     "update matches set unrated_reason = 'mode' where rated = 1",

@@ -13,22 +13,25 @@ import { parseAcknowledged, checkAfterCrash } from "./acknowledged-matches.ts";
 
 const SAVING_PROCESS = fileURLToPath(new URL("./saving-process.ts", import.meta.url));
 const ROUNDS = 50;
-/** Max matches per round, so that numbers of two rounds never overlap. */
+/** Maximum matches per round. Keeps the match numbers of different rounds apart. */
 const ROUND_MATCHES = 100_000;
-/** Acknowledgements to wait for before a process is killed. */
+/** Upper limit for the random number of acknowledgements to wait for before a kill. */
 const SAVES_PER_LIFETIME = 30;
-/** Max run time after that, in milliseconds. */
+/** Maximum delay between the last awaited acknowledgement and the kill, in milliseconds. */
 const MAX_KILL_DELAY_MS = 8;
 /**
- * Every few rounds the process is killed while it opens and recovers, within this many
- * milliseconds.
+ * In every `OPENING_ROUND`th round, the process is killed within this many milliseconds, while it
+ * opens the database.
  */
 const MAX_OPENING_MS = 250;
 const OPENING_ROUND = 5;
 
 type SavingProcess = { child: ChildProcessWithoutNullStreams; output: string };
 
-/** Starts a waiting process; it loads while this round's process is killed and checked. */
+/**
+ * Starts the next round's process early, so that it loads while the current round is killed and
+ * checked.
+ */
 function startSaving(data: string, round: number): SavingProcess {
   const first = String(round * ROUND_MATCHES);
   const env = {
@@ -43,16 +46,12 @@ function startSaving(data: string, round: number): SavingProcess {
   return saving;
 }
 
-/** Resolves some time after the process has reported this many acknowledgements. */
 async function waitForSaves(saving: SavingProcess, acknowledgements: number): Promise<void> {
   while (parseAcknowledged(saving.output).length < acknowledgements)
     await once(saving.child.stdout, "data");
   await sleep(Math.random() * MAX_KILL_DELAY_MS);
 }
 
-/**
- * Lets a process save for a while, kills it, and returns the matches it reported as acknowledged.
- */
 async function killAndReadSaves(saving: SavingProcess, round: number): Promise<number[]> {
   const { child } = saving;
   const closed = once(child, "close");

@@ -10,10 +10,9 @@ import { openStore } from "#server/composition/open-store.ts";
 
 import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "./store-samples.ts";
 
-/** Event loop turns that must pass while the file is locked. */
 const TURNS = 2_000;
 
-it("serializes two processes that decide about one owner", async () => {
+it("two processes that add bots for one owner don't exceed the owner's limit", async () => {
   const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
   const stores = await Promise.all([openStore({ data }), openStore({ data })]);
   const pendingAdds = Array.from({ length: 50 }, (_, number) =>
@@ -25,7 +24,7 @@ it("serializes two processes that decide about one owner", async () => {
   await rm(data, { recursive: true });
 });
 
-it("T41 keeps this thread and reads running while another connection locks the file", async () => {
+it("T41 the event loop and reads continue while another connection locks the file", async () => {
   const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
   const store = await openStore({ data });
   await addSamplePlayers(store, 2);

@@ -1,5 +1,3 @@
-// In-memory accounts, their keys and their bots.
-
 import { handleKey, isAdmin, DELETED_OWNER, isAfterSignOut } from "#core/accounts/account.ts";
 import { normalizeOwner } from "#core/accounts/name-rules.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -28,10 +26,9 @@ export type AccountMemory = {
   signOuts: Map<string, number>;
   keys: Map<string, AgentKeyRecord & { hash: string }>;
   apps: Map<string, AppRecord & { accountId: string }>;
-  /** By account and kind. */
+  /** Keyed by account and kind. */
   dailyCreations: Map<string, { day: string; created: number }>;
   owners: Map<string, OwnerRecord & { hash: string }>;
-  /** By key. */
   formerHandles: Map<string, FormerName>;
   formerNames: Map<string, FormerName>;
 };
@@ -49,7 +46,6 @@ export function emptyAccountMemory(): AccountMemory {
   };
 }
 
-/** Dependencies of accounts on the other repositories. */
 export type AccountContext = AccountMemory & {
   bots: Map<string, BotRecord>;
   tokens: Map<string, { botId: string; stale: boolean }>;
@@ -80,7 +76,6 @@ export const byAge = <T extends { created: string }>(
 ): T[] =>
   [...rows].toSorted((a, b) => (`${a.created} ${idOf(a)}` < `${b.created} ${idOf(b)}` ? -1 : 1));
 
-/** The account that has a handle now or had it recently. */
 function holdersOf({ accounts, formerHandles }: AccountMemory, handle: string, now: string) {
   const key = handleKey(handle);
   const current = accounts
@@ -107,7 +102,6 @@ function isUnaccountedOwnerName({ bots, owners }: AccountContext, handle: string
   );
 }
 
-/** Keeps the newest former names. */
 export function reserveName(
   reservations: Map<string, FormerName>,
   key: string,

@@ -1,4 +1,4 @@
-// In-memory daily totals over a log of creations and matches, which is never reduced.
+// Computes daily totals from a log of creations and matches. Deletions don't remove entries.
 
 import { utcDayOf } from "#base/util/time.ts";
 import type { AccountRecord } from "#data/store/account.ts";
@@ -13,11 +13,10 @@ import type { VersionRecord } from "#data/store/version.ts";
 type CountedFact = {
   factKind: "users" | "bots" | "versions" | "match";
   day: string;
-  /** For a match only. */
+  /** Null for creations. */
   match: FinishedMatch | null;
 };
 
-/** By kind and ID. */
 export type DayCountMemory = { countedFacts: Map<string, CountedFact> };
 
 type AnalyticsMemory = DayCountMemory & {
@@ -27,7 +26,7 @@ type AnalyticsMemory = DayCountMemory & {
   matches: Map<string, FinishedMatch>;
 };
 
-/** Looks up the object that a call of this name would add; undefined if nothing counts. */
+/** Finds the object that a method added. Returns undefined if the object isn't counted. */
 const FACTS_BY_METHOD: Partial<
   Record<MethodName, (memory: AnalyticsMemory, id: string) => CountedFact | undefined>
 > = {
@@ -51,7 +50,6 @@ const creationFact = (
   record: { created: string } | undefined,
 ): CountedFact | undefined => record && { factKind, day: utcDayOf(record.created), match: null };
 
-/** Wraps a method to count new objects afterwards. */
 export function withDayCounts(
   memory: AnalyticsMemory,
   name: MethodName,

@@ -15,7 +15,7 @@ import type { MailMemory } from "./memory-mail.ts";
 
 export type AnnouncementMemory = {
   announcements: Map<string, OperatorAnnouncement>;
-  /** IDs of the accounts that were subscribed when a draft was created. */
+  /** IDs of the accounts that were subscribed when the draft was created, by draft. */
   recipients: Map<string, string[]>;
 };
 
@@ -117,7 +117,6 @@ function newestFirst(
 const isSubscriber = ({ email, emailConfirmedAt, mail, bannedAt }: AccountRecord): boolean =>
   bannedAt === null && email !== null && emailConfirmedAt !== null && mail.announcements;
 
-/** IDs, oldest first. */
 const subscribersIn = ({ accounts }: Pick<AnnouncementContext, "accounts">): string[] =>
   [...accounts.values()]
     .filter(isSubscriber)

@@ -1,5 +1,3 @@
-// In-memory events, awards and the games behind them.
-
 import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
 import type { EventDefinition } from "#core/events/event.ts";
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
@@ -131,7 +129,6 @@ export function awardMethods(memory: EventContext): Store["awards"] {
   };
 }
 
-/** Data deleted with an account. */
 export function deleteAwards({ awards }: EventMemory, accountId: string): void {
   for (const [key, award] of awards) if (award.accountId === accountId) awards.delete(key);
 }
@@ -215,7 +212,9 @@ const isInWindow = (match: FinishedMatch, { ladderId, opensAt, closesAt }: GameW
   match.mode === "ranked" &&
   match.rated;
 
-/** Runs after each match of an event, so it reads each stored match once and copies nothing. */
+/**
+ * Runs after each match of an event, so it reads each stored match only once and copies nothing.
+ */
 function gamesOf(
   { matches }: EventMatchMemory,
   botId: string,

@@ -1,5 +1,3 @@
-// In-memory users of the identity provider.
-
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AuthorizationRecord,
@@ -51,7 +49,6 @@ export function emptyIdentityMemory(): IdentityMemory {
 
 export const cloneOrNull = <T>(value: T | undefined): T | null => structuredClone(value) ?? null;
 
-/** Deletes the matching entries and returns them. */
 export function removeWhere<T>(map: Map<string, T>, isGone: (value: T) => boolean): T[] {
   const removedEntries = [...map].filter(([, value]) => isGone(value));
   for (const [key] of removedEntries) map.delete(key);
@@ -70,7 +67,7 @@ export function deleteUserWhere(
   return removedIds.size > 0;
 }
 
-/** Includes everything pending. */
+/** Also removes the user's pending tokens, codes and email change. */
 export function removeSessions(
   memory: IdentityMemory,
   userId: string,
@@ -249,7 +246,6 @@ function redeemFlow(
     : structuredClone({ user: addSession(memory, user, session), formerEmail: null });
 }
 
-/** Action of an email's token; null when it is no longer possible. */
 function confirmAddress(
   memory: IdentityMemory,
   token: TokenRecord,
@@ -287,7 +283,6 @@ function changeAddress(
   return Object.assign(user, { email, newEmail: null, emailConfirmedAt: at, updatedAt: at });
 }
 
-/** Consumes the matching token of the purpose. */
 const consumeToken = (
   { oneTime }: IdentityMemory,
   purpose: TokenRecord["purpose"],
@@ -310,7 +305,6 @@ function applyToken(
   return structuredClone({ token, user, formerEmail: isAddressChanged ? formerEmail : null });
 }
 
-/** Newest first. */
 const newestTokens = (
   { oneTime }: IdentityMemory,
   userId: string,

@@ -22,7 +22,7 @@ export type LadderMemory = {
   ladders: Map<string, StoredLadder>;
   finalStandings: Map<string, FinalStanding[]>;
   members: Map<string, MemberRecord>;
-  /** By hash. */
+  /** Keyed by token hash. */
   invitations: Map<string, InvitationRecord>;
 };
 
@@ -35,13 +35,11 @@ export function emptyLadderMemory(): LadderMemory {
   };
 }
 
-/** Dependencies of ladders on the other repositories. */
 type LadderContext = LadderMemory & {
   accounts: Map<string, AccountRecord>;
   bots: Map<string, BotRecord>;
   matches: Map<string, Pick<MatchRow, "ladderId" | "mode">>;
   events: Map<string, { event: { ladderId: string } }>;
-  /** Settings overrides of ladders. */
   bounds: Map<string, unknown>;
   recordAudit: (entry: AuditEntry | undefined) => void;
 };
@@ -119,7 +117,6 @@ function deleteWhere<V>(map: Map<string, V>, isGone: (value: V) => boolean): voi
   for (const [key, value] of map) if (isGone(value)) map.delete(key);
 }
 
-/** Data deleted with an account. */
 export function deleteMemberships({ members, invitations }: LadderMemory, id: string): void {
   deleteWhere(members, ({ accountId }) => accountId === id);
   deleteWhere(invitations, ({ accountId }) => accountId === id);

@@ -16,10 +16,10 @@ import type { Store } from "#data/store/store.ts";
 export type MailMemory = {
   deliveries: Map<string, DeliveryRecord>;
   incidents: IncidentRecord[];
-  /** `streak` counts the refusals since the mail server last accepted an email. */
+  /** `streak` counts refusals since the mail server last accepted any email. */
   refusals: Map<string, MailboxRefusals & { streak: number }>;
   marks: Map<string, string>;
-  /** Kept for each delivery even after its content is deleted. */
+  /** Outlives the content of the delivery. */
   kinds: Map<string, NotificationKind>;
 };
 
@@ -38,7 +38,6 @@ type MailContext = MailMemory & {
   recordAudit: (entry: AuditEntry | undefined) => void;
 };
 
-/** Data deleted with an account. */
 export function deleteMail({ deliveries, refusals }: MailMemory, accountId: string): void {
   for (const [id, row] of deliveries) if (row.accountId === accountId) deliveries.delete(id);
   refusals.delete(accountId);
@@ -176,7 +175,6 @@ export function deliveryMethods(memory: MailContext): Store["deliveries"] {
   };
 }
 
-/** False if the account already got it, or doesn't exist. */
 export function queueMail(
   { deliveries, accounts, kinds }: Pick<MailContext, "deliveries" | "accounts" | "kinds">,
   row: NewDelivery,
@@ -277,7 +275,7 @@ function revertRefusalStreak({ refusals }: MailMemory): void {
     else refusals.set(id, { ...refusal, count: count - streak, streak: 0 });
 }
 
-/** Refusals of an account's current address. */
+/** Returns how many refusals count toward suppressing the account's current address. */
 export function effectiveRefusals(
   { accounts, refusals }: Pick<MailContext, "accounts" | "refusals">,
   accountId: string,

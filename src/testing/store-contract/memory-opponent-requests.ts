@@ -77,7 +77,10 @@ export function requestMethods(memory: RequestContext): Store["requests"] {
   };
 }
 
-/** A stored match serves its request, even if that was cancelled meanwhile. */
+/**
+ * Marks the request as served even if it was cancelled in the meantime, because the match is
+ * stored.
+ */
 export function markRequestServed(
   { requests }: RequestMemory,
   { id: matchId, requestId, started, voided }: FinishedMatch,

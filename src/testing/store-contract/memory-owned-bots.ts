@@ -1,5 +1,3 @@
-// In-memory changes to bots by their accounts.
-
 import type { OwnerId } from "#core/ids/ids.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
@@ -20,7 +18,6 @@ export function countOf({ bots }: OwnershipMemory, owner: OwnerId): number {
   return [...bots.values()].filter(countsTowardsLimit).length;
 }
 
-/** A bot as read: with the data of its owner's account. */
 export function withOwnerStatus(
   { accounts }: OwnershipMemory,
   bot: BotRecord | undefined,

@@ -1,5 +1,3 @@
-// Owners with a key, over plain maps.
-
 import { normalizeOwner } from "#core/accounts/name-rules.ts";
 import type { OwnerRecord } from "#data/store/account.ts";
 import type { Store } from "#data/store/store.ts";

@@ -56,7 +56,6 @@ export function pinMethods(memory: PinContext, isRetained: (id: MatchId) => bool
   };
 }
 
-/** Newest first. */
 function pinnedMatches({ pins }: PinMemory, keeper: string): MatchId[] {
   const key = ({ at, matchId }: Pin) => `${at} ${matchId}`;
   return pins

@@ -1,5 +1,3 @@
-// In-memory bot records by map, opponent and loss.
-
 import type { BotId } from "#core/ids/ids.ts";
 import { addMatchDamage, zeroDamage } from "#core/ladder/loss-damage.ts";
 import { botSeats } from "#data/queries/match-mode.ts";
@@ -39,7 +37,6 @@ type Game = { match: FinishedMatch; seat: number; opponentId: BotId };
 const isRated = ({ match }: Game) => match.rated && !match.voided;
 const ageKey = ({ match: { ended, id } }: Game) => `${ended} ${id}`;
 
-/** A bot's matches on a ladder, newest first. */
 function gamesOf({ matches }: RecordMemory, { ladderId, season, botId }: BotRecordQuery): Game[] {
   return [...matches.values()]
     .filter((match) => match.mode === "ranked" && match.ladderId === ladderId)

@@ -1,5 +1,3 @@
-// In-memory turn statistics, replay retention and audit log.
-
 import type { BotId, LadderId, MatchId, VersionId } from "#core/ids/ids.ts";
 import { parseSeatStats } from "#core/ladder/seat-stats.ts";
 import { sumTurnStats } from "#core/ladder/version-health.ts";
@@ -12,9 +10,8 @@ import { pinMethods } from "./memory-pins.ts";
 import type { PinMemory } from "./memory-pins.ts";
 
 export type RetentionMemory = {
-  /** Match and keeper of each released replay. */
+  /** `<match ID> <keeper>` of each replay that a keeper has released. */
   released: Set<string>;
-  /** Ladders that keep replays. */
   retainingLadders: Set<LadderId>;
 };
 
@@ -97,7 +94,6 @@ function turnsOf({ matches }: RetentionContext, versionId: VersionId) {
     .map(({ turns }) => turns);
 }
 
-/** Keeper of the replays of human and practice games. */
 const CASUAL_KEEPER = "casual";
 
 function keepersOf(
@@ -118,7 +114,10 @@ function isRetained(memory: RetentionContext, id: string): boolean {
   return keepersOf(memory, match).some((keeper) => !memory.released.has(`${id} ${keeper}`));
 }
 
-/** A ladder can't keep replays without another keeper, nor anything older. */
+/**
+ * Starts retaining a ladder's replays, except those of matches older than the newest match without
+ * a replay.
+ */
 function startRetention(memory: RetentionContext, ladderId: LadderId): void {
   const played = newestFirst(memory.matches.values()).filter(
     (match) => match.ladderId === ladderId,
@@ -139,7 +138,7 @@ function endRetention(
   for (const id of matches.keys()) released.delete(`${id} ${ladderId}`);
 }
 
-/** The keeper is a bot, a ladder, or the one for casual games. */
+/** Releases the keeper's oldest excess replays. `keeper` is a bot, a ladder or `CASUAL_KEEPER`. */
 function releaseReplays(
   memory: RetentionContext,
   keeper: BotId | LadderId,
@@ -151,7 +150,6 @@ function releaseReplays(
   return ids;
 }
 
-/** Oldest first. */
 function excessReplays(
   memory: RetentionContext,
   keeper: BotId | LadderId,
@@ -181,7 +179,6 @@ type AuditMemory = {
   bots: Map<string, { ownerId: string }>;
 };
 
-/** Entries by the account or its keys, about it or its bots. */
 const concernsAccount =
   ({ keys, bots }: AuditMemory, accountId: string) =>
   ({ actor, subject, person }: AuditEntry): boolean =>

@@ -1,4 +1,4 @@
-// In-memory seasons and competition statistics. Each call counts the matches from scratch.
+// Seasons and competition statistics. Every call counts the matches from scratch.
 
 import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 import type { Results } from "#core/ids/results.ts";
@@ -28,7 +28,6 @@ import type { VersionRecord } from "#data/store/version.ts";
 export type SeasonMemory = {
   seasons: Map<string, SeasonRecord>;
   places: Map<string, FinalStanding[]>;
-  /** By ladder, then by day. */
   dailyPlaces: Map<LadderId, Map<string, DailyPlaces>>;
 };
 
@@ -39,7 +38,7 @@ type SeasonContext = SeasonMemory & {
   matches: Map<string, FinishedMatch>;
 };
 
-/** A database created at this instant has an empty preseason and the first month. */
+/** Returns the seasons of a database created at `now`: an empty preseason and the first month. */
 export function initialSeasonMemory(now: string): SeasonMemory {
   const first = windowOfMonth(monthOf(now));
   const { opensAt } = first;
@@ -70,7 +69,6 @@ export function standingMethods({ dailyPlaces }: SeasonMemory): Store["standings
   };
 }
 
-/** A final place with the current names. */
 export function currentPlace(
   { bots, accounts }: Pick<SeasonContext, "bots" | "accounts">,
   place: FinalStanding,
@@ -109,7 +107,6 @@ export function seasonMethods(memory: SeasonContext): Store["seasons"] {
   };
 }
 
-/** Newest season first. */
 function placesNewestFirst(places: SeasonContext["places"]) {
   return [...places]
     .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
@@ -195,7 +192,6 @@ const NO_RESULTS: Results = { wins: 0, draws: 0, losses: 0 };
 
 type SeatView = Results & { botId: BotId; opponentId: BotId; map: string };
 
-/** Rated matches as seen by one bot, or by each of their bots. */
 function seatViews(rated: FinishedMatch[], botId?: BotId, versionId?: VersionId): SeatView[] {
   return rated.flatMap(({ seats, winnerSeat, map }) =>
     botSeats({ seats }).flatMap((seat, index, both) => {

@@ -7,11 +7,10 @@ import type { LadderRecord } from "#data/store/ladder.ts";
 import type { StoredSettings, Preset, SettingsRevision } from "#data/store/settings.ts";
 import type { Store } from "#data/store/store.ts";
 
-/** Holds the author's ID instead of the handle. */
+/** Stores the author's account ID instead of the handle, which can change. */
 type StoredById<T> = Omit<T, "by"> & { id: string; accountId: string };
 
 export type SettingsMemory = {
-  /** Oldest first. */
   revisions: (StoredById<SettingsRevision> & { kept: Omit<StoredSettings, "bounds"> })[];
   bounds: Map<string, LadderBounds>;
   presets: Map<string, StoredById<Preset>>;

@@ -1,4 +1,4 @@
-// In-memory store for tests of all layers above it.
+// In-memory store for tests of the layers above the store.
 
 import { accountIdOfOwner, normalizeOwner } from "#core/accounts/name-rules.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -105,7 +105,6 @@ type StoreMemory = SeasonMemory &
     audit: Map<string, AuditEntry>;
   };
 
-/** Start time of the test clocks. */
 const DEFAULT_NOW = "2026-01-05T12:00:00.000Z";
 
 function emptyMemory(now: string): StoreMemory {
@@ -131,7 +130,10 @@ function emptyMemory(now: string): StoreMemory {
   };
 }
 
-/** Each method is one step, so calls never interleave. Stores over the same data share them. */
+/**
+ * Creates a store. Each method runs in one synchronous step, so calls never interleave. Stores over
+ * the same `memory` share it.
+ */
 export function memoryStore(memory: StoreMemory = emptyMemory(DEFAULT_NOW)): Store {
   let isClosed = false;
   const accountContext = createAccountContext(memory);
@@ -187,7 +189,9 @@ export function memoryStore(memory: StoreMemory = emptyMemory(DEFAULT_NOW)): Sto
   };
 }
 
-/** Using a link or code from an email proves that the mailbox works. */
+/**
+ * Redeeming a link or code from an email proves that the mailbox works, which clears its refusals.
+ */
 function identityMethodsWithMail(memory: StoreMemory): Store["identity"] {
   const methods = identityMethods(memory);
   const clearRefusals = (userId: string | undefined) => {
@@ -204,7 +208,9 @@ function identityMethodsWithMail(memory: StoreMemory): Store["identity"] {
   };
 }
 
-/** Opens the same data each time, like a database file created at that instant. */
+/**
+ * Returns a function that opens stores over the same data, like a database file created at `now`.
+ */
 export function memoryStores(now: string = DEFAULT_NOW): () => Store {
   const memory = emptyMemory(now);
   return () => memoryStore(memory);
@@ -347,7 +353,10 @@ function createAccountContext(memory: StoreMemory): AccountContext {
   };
 }
 
-/** Only a banned bot's replaced hash is kept, so that its bot gets the reason. */
+/**
+ * Keeps the replaced hash only for a banned bot, so that the bot still gets the reason on
+ * connecting.
+ */
 function rotateToken({ bots, tokens }: StoreMemory, botId: BotId, tokenHash: string): void {
   const isBanned = bots.get(botId)?.status === "banned";
   for (const [hash, token] of tokens) {

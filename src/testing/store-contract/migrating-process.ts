@@ -1,5 +1,5 @@
-// Process that upgrades a database file and kills itself at a given step, like a power cut.
-// Arguments: the file, and the number of steps before the kill.
+// Upgrades a database file and kills itself at a given step, as a power failure would.
+// Arguments: the file and the number of steps before the kill.
 import { flushCompileCache } from "node:module";
 
 import { migrate } from "#data/migrations/migrations.ts";
@@ -14,7 +14,7 @@ import { UPGRADED_AT } from "./upgrade-fixture.ts";
 const [path = "", lifetimeSteps = ""] = process.argv.slice(2);
 let steps = 0;
 
-// Many of these run in sequence, and a killed process would never write its compile cache.
+// Many of these processes run in sequence. A killed process wouldn't write its compile cache.
 flushCompileCache();
 
 function countStep(): void {

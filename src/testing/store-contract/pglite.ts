@@ -13,13 +13,13 @@ const BUILD_FOLDER = fileURLToPath(new URL("../../../dist/testing", import.meta.
 
 const MANIFEST = findPackageJSON("@electric-sql/pglite", import.meta.url) ?? "";
 
-/**
- * PostgreSQL in this process. It starts slowly, so one instance serves all cases of a test file.
- */
+/** In-process PostgreSQL. It starts slowly, so each test file uses a single instance. */
 export type EmbeddedPostgres = {
-  /** A dialect over the running server; closing its users leaves the server running. */
+  /**
+   * Returns a dialect for the running server. Destroying a database that uses it doesn't stop the
+   * server.
+   */
   dialect(): Dialect;
-  /** Drops all tables. */
   clear(): Promise<void>;
   close(): Promise<void>;
 };
@@ -38,7 +38,10 @@ export async function openEmbeddedPostgres(): Promise<EmbeddedPostgres> {
   };
 }
 
-/** Files of a new server as a tar: creating them takes seconds, so it is done once. */
+/**
+ * Returns the files of a new server as a tar archive. Creating them takes seconds, so they are
+ * cached on disk.
+ */
 async function loadEmptyCluster(): Promise<Blob> {
   const { version } = JSON.parse(await readFile(MANIFEST, "utf8")) as { version: string };
   const path = join(BUILD_FOLDER, `postgres-${version}.tar`);
@@ -46,7 +49,7 @@ async function loadEmptyCluster(): Promise<Blob> {
     const server = await PGlite.create();
     const files = await server.dumpDataDir("none");
     await server.close();
-    // Concurrent test files may each create it; the last rename wins.
+    // Several test files may create the archive at the same time. The last rename wins.
     const pathPart = `${path}.${process.pid}`;
     await mkdir(BUILD_FOLDER, { recursive: true });
     await writeFile(pathPart, files.stream());

@@ -1,4 +1,4 @@
-// Lists are read through an index, however many matches there are.
+// Checks that lists are read through an index, so that reads stay fast with many matches.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -114,7 +114,7 @@ const READS: PlannedRead[] = [
   [
     "a bot's record by opponent",
     /seats_by_bot/,
-    // Few, because a planner rightly scans a whole small table to find half of it.
+    // The limit is low, because planners scan a small table if half of its rows match.
     (store) => store.stats.recentOpponents({ ...RECORD_QUERY, matches: 50, opponents: 100 }),
   ],
   [
@@ -153,7 +153,7 @@ const READS: PlannedRead[] = [
   ],
   [
     "statistics of all seasons",
-    // PostgreSQL may read an empty table either way.
+    // PostgreSQL may scan an empty table.
     /ever_rivalries|ever_rivals_pkey|Seq Scan on ever_rivals/,
     (store) => store.stats.ladder({ ladderId: "public", rivalries: 10 }),
   ],
@@ -251,7 +251,7 @@ const READS: PlannedRead[] = [
   ],
   [
     "recipients whose bots played",
-    // PostgreSQL may read a small or empty table either way.
+    // PostgreSQL may scan a small or empty table.
     /bots_by_owner|Seq Scan on (?:accounts|bots|daily_bots)/,
     (store) => store.recipients.withPlayedBots(["2026-01-05"], { after: null, limit: 9 }),
   ],
@@ -278,10 +278,9 @@ const READS: PlannedRead[] = [
   ],
 ];
 
-/** Neither the steps of a transaction nor their savepoints have a plan. */
+/** Transaction statements and savepoints have no plan. */
 const EXPLAINABLE = /^\s*(with|select|insert|update|delete)\b/i;
 
-/** A full scan of a match table. */
 const FULL_SCAN =
   /SCAN (m|s|d|o|matches|seats|version_turns)\b|SCAN audit"|Seq Scan on (matches|seats|match_documents|audit)/;
 

@@ -1,4 +1,4 @@
-// Resets a database to its initial state, which is far faster than creating another one.
+// Resets a database to its initial state, which is much faster than creating a new one.
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 
@@ -6,7 +6,7 @@ import type { Backend } from "#data/queries/backend.ts";
 
 type UntypedDatabase = Kysely<Record<string, Record<string, unknown>>>;
 
-/** Records the rows of a new database; the returned function restores exactly those. */
+/** Records the rows of a new database. Returns a function that restores exactly these rows. */
 export async function createDatabaseReset({
   database,
   types,
@@ -32,7 +32,10 @@ const clearSqlite: ClearTables = async (open, tables) => {
   await deleteAllRows(open, tables);
 };
 
-/** `truncate` creates new files for each table and index; superusers can avoid it. */
+/**
+ * `truncate` creates new files for each table and index. Superusers can use the faster
+ * `clearFilled`.
+ */
 async function chooseClear(database: UntypedDatabase): Promise<ClearTables> {
   const { rows } = await sql<{ is_superuser: string }>`show is_superuser`.execute(database);
   return rows[0]?.is_superuser === "on" ? clearFilled : truncateAll;
@@ -43,8 +46,8 @@ const truncateAll: ClearTables = async (open, tables) => {
 };
 
 /**
- * Empties the few tables that a case has filled, in any order, together with the rows that refer to
- * them.
+ * Deletes the rows of the tables that a case has filled. Foreign keys are off, so the order doesn't
+ * matter.
  */
 const clearFilled: ClearTables = async (open, tables) => {
   const existsQuery = (table: string) =>

@@ -1,7 +1,7 @@
-// Process that waits for a line of input and then saves matches, replay first, until it is killed.
-// Some of them serve opponent requests. It writes a line per match: its number once the store
-// acknowledged it, or why it was rejected. Arguments: the data directory, the first match's number
-// and how many to save.
+// Waits for a line of input, then saves matches, replay first, until it is killed. Some matches
+// serve opponent requests. Prints one line per match: its number once the store has acknowledged
+// it, or why it was rejected.
+// Arguments: the data directory, the number of the first match and how many matches to save.
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
@@ -19,7 +19,6 @@ import { sampleAccount } from "./store-account-cases.ts";
 import { servesRequest, sampleRequestOf } from "./store-request-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch } from "./store-samples.ts";
 
-/** Concurrent saves, so that they share commits. */
 const CONCURRENT_SAVES = 12;
 const STDOUT = 1;
 
@@ -27,11 +26,11 @@ const [data = "", firstNumber = "0", count = "0"] = process.argv.slice(2);
 const endNumber = Number(firstNumber) + Number(count);
 let nextNumber = Number(firstNumber);
 
-// Tests that start many of these set a compile cache, which a killed process would never write.
+// Tests that start many of these processes set a compile cache. A killed process wouldn't write it.
 flushCompileCache();
 await once(process.stdin, "data");
 process.stdin.destroy();
-// Nothing is read here, so skip starting the read thread.
+// This process never reads, so it doesn't start the read thread.
 const client = new SqliteWorkerClient({ path: sqlitePath(data), access: "write" });
 const repositories = buildRepositories(
   (name) =>
@@ -58,7 +57,6 @@ async function saveNext(): Promise<void> {
   }
 }
 
-/** Some matches serve an opponent request, which is stored first. */
 async function save(number: number): Promise<void> {
   const request = servesRequest(number) ? sampleRequestOf(number) : null;
   if (request !== null) await store.requests.add(request, sampleAudit(number));
@@ -67,7 +65,7 @@ async function save(number: number): Promise<void> {
   await store.matches.save(match);
 }
 
-/** Written synchronously, so that no acknowledgement is lost in a buffer of the process. */
+/** Writes synchronously, so that a kill can't lose acknowledgements in a buffer. */
 function printLine(text: string): void {
   writeSync(STDOUT, `${text}\n`);
 }

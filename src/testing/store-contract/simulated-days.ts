@@ -1,5 +1,3 @@
-// Simulated days of a ladder for analytics, generated randomly and recounted from the stored data.
-
 import { utcDayOf } from "#base/util/time.ts";
 import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import type { MatchMode } from "#core/ids/match-modes.ts";
@@ -23,13 +21,12 @@ import {
 const DAY_S = 86_400;
 const MAPS = ["arena", "cross", "ring"];
 const HOUSE_BOT = 0;
-/** Replays that each bot keeps, and how often older ones are removed. */
+/** Each bot keeps `RETAINED` replays. Older replays are removed every `TRIM_EVERY_DAYS`. */
 const RETAINED = 5;
 const TRIM_EVERY_DAYS = 10;
 
 type RollDie = (sides: number) => number;
 
-/** Counts of created objects so far. */
 type SimulationState = {
   accounts: number;
   bots: number[];
@@ -38,15 +35,14 @@ type SimulationState = {
   matches: number;
 };
 
-/** First and last of this many simulated days. */
 export const simulatedSpan = (days: number) => ({
   from: utcDayOf(sampleTime(0)),
   to: utcDayOf(sampleTime((days - 1) * DAY_S)),
 });
 
 /**
- * Fills an empty store with people, bots, versions and matches of all kinds on these days. Deletes
- * some bots and removes old replays.
+ * Fills an empty store with accounts, bots, versions and matches of all kinds. Deletes some bots
+ * and removes old replays.
  */
 export async function simulateDays(store: Store, days: number, seed: number): Promise<void> {
   const { below: roll } = createDice(seed);
@@ -90,7 +86,7 @@ async function addBot(store: Store, state: SimulationState, seconds: number): Pr
   return number;
 }
 
-/** Versions have their own numbers; a bot's first version is the one that plays. */
+/** Version IDs are numbered separately. Bots always play with their first version. */
 async function addVersion(
   store: Store,
   state: SimulationState,
@@ -124,7 +120,6 @@ async function addMatch(
       ...(mode === "practice" && { unratedReason: "mode" }),
       map: MAPS[roll(MAPS.length)]!,
       started: sampleTime(seconds),
-      // Some end on the day after they started.
       ended: sampleTime(seconds + roll(7200)),
       seats: [sampleSeat(first), sampleSeat(otherBots[roll(otherBots.length)]!, { fighter: "B" })],
       winnerBotId: null,
@@ -133,7 +128,10 @@ async function addMatch(
   );
 }
 
-/** Only bots that never played can be deleted; their counts stay. */
+/**
+ * Adds a bot and deletes it. Only bots without matches can be deleted, and they stay in the daily
+ * counts.
+ */
 async function addAndDelete(store: Store, state: SimulationState, seconds: number): Promise<void> {
   const number = await addBot(store, state, seconds);
   state.bots.pop();
@@ -145,8 +143,8 @@ async function addAndDelete(store: Store, state: SimulationState, seconds: numbe
 type Recount = Pick<AnalyticsSummary, "activeBots" | "days" | "maps" | "topBots">;
 
 /**
- * Recounts the totals from matches and the audit log alone. The audit log doesn't record versions,
- * so those of deleted bots, one each, are counted with the registration.
+ * Recounts the totals from the matches and the audit log. The audit log has no version entries, so
+ * the only version of a deleted bot is counted with the bot's registration.
  */
 export async function recountAnalytics(
   store: Store,
@@ -230,7 +228,7 @@ async function allEntries(store: Store): Promise<AuditEntry[]> {
   return store.audit.list({ kind: kinds, limit: 1_000_000 });
 }
 
-/** When existing players' bots got versions after their first. */
+/** Returns when versions were added to existing player bots, excluding first versions. */
 async function versionTimes(store: Store): Promise<string[]> {
   const made: string[] = [];
   for (const bot of await store.bots.byIds(await store.bots.ids("", 1_000_000))) {

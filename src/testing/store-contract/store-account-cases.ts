@@ -17,7 +17,7 @@ export const CASE_NOW = sampleTime(1000);
 export const CASE_LATER = sampleTime(2000);
 export const SAMPLE_RESERVATION = { at: CASE_NOW, until: CASE_LATER };
 
-/** An external provider: for the embedded one, an account's user must exist. */
+/** An external provider, because accounts of the embedded provider require an existing user. */
 const ISSUER = "https://id.example/auth/v1";
 
 export function sampleAccount(number: number, changes: Partial<AccountRecord> = {}): AccountRecord {
@@ -39,7 +39,7 @@ export function sampleAccount(number: number, changes: Partial<AccountRecord> = 
   };
 }
 
-/** Nothing refers to an entry, so each write of a case can have its own. */
+/** Nothing refers to audit entries, so each write in a case uses a new entry. */
 let entryCount = 0;
 export const sampleEntry = (changes: Partial<AuditEntry> = {}) =>
   sampleAudit((entryCount += 1), changes);
@@ -61,7 +61,6 @@ export async function addSampleAccount(
   return withHandle;
 }
 
-/** A bot of an account. */
 export const sampleBotOf = ({ id, handle }: AccountRecord, number: number) =>
   sampleBot(number, { owner: handle!, ownerId: id });
 

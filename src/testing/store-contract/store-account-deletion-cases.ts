@@ -1,4 +1,3 @@
-// Store contract: account deletion.
 import assert from "node:assert/strict";
 
 import type { AccountRecord, AccountDeletionOptions } from "#data/store/account.ts";
@@ -35,7 +34,7 @@ export const SAMPLE_APP = {
   lastUsed: null,
 };
 
-/** Ada with bots 0 to 3: two that played, one suspended, and one unused. */
+/** Adds Ada with four bots: two that have played, one suspended and one unused. */
 async function addOwnerWithBots(store: Store): Promise<AccountRecord> {
   const ada = await addSampleAccount(store, 1, "ada");
   await addSamplePlayers(store, 4);

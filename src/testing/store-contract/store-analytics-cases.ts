@@ -19,7 +19,6 @@ import {
 const DAY_S = 86_400;
 const FULL_QUERY = { from: "2026-01-01", to: "2026-12-31", limit: 10 };
 const FIRST_DAY_QUERY = { from: "2026-01-01", to: "2026-01-01", limit: 10 };
-/** A tenth of what `npm run bench analytics` recounts. */
 const DAYS = 40;
 
 export const analyticsCases: StoreCase[] = [

@@ -3,7 +3,9 @@ import type { Store } from "#data/store/store.ts";
 
 import { SAMPLE_SEASON, sampleId, sampleMatch } from "./store-samples.ts";
 
-/** A case gets an empty store; `reopen` closes it and opens the same data again. */
+/**
+ * A test case that runs on an empty store. `reopen` closes the store and opens the same data again.
+ */
 export type StoreCase = {
   name: string;
   run: (store: Store, reopen: () => Promise<Store>) => Promise<void>;
@@ -13,7 +15,6 @@ export function errorCodeOf(reason: unknown): unknown {
   return (reason as { code?: unknown }).code;
 }
 
-/** Counts each word. */
 export function countWords(words: string[]): Record<string, number> {
   const groups = Object.entries(Object.groupBy(words, (word) => word));
   return Object.fromEntries(groups.map(([word, group]) => [word, group?.length ?? 0]));
@@ -25,13 +26,11 @@ export function sampleMatchId(number: number): string {
 
 export const SAMPLE_COMPETITION = { ladderId: "public", season: SAMPLE_SEASON };
 
-/** Pair counts of the samples' season as map, wins, draws and losses. */
 export async function competitionCounts(store: Store): Promise<unknown[]> {
   const pairs = await store.stats.pairs(SAMPLE_COMPETITION);
   return pairs.map(({ map, wins, draws, losses }) => [map, wins, draws, losses]);
 }
 
-/** Sample match 1 as shown in lists. */
 export function expectedRow(changes: Partial<MatchRow>): MatchRow {
   const {
     pairing: _,

@@ -1,4 +1,4 @@
-// Store contract: cases that every store implementation must pass.
+// Test cases that every store implementation must pass.
 import assert from "node:assert/strict";
 
 import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
@@ -36,7 +36,6 @@ import { seasonCases } from "./store-season-cases.ts";
 import { settingsCases } from "./store-settings-cases.ts";
 import { versionListCases } from "./store-version-cases.ts";
 
-/** An audit entry by the system without a subject. */
 const MINIMAL_ENTRY: Partial<AuditEntry> = {
   kind: "bot.throttled",
   actor: SYSTEM_ACTOR,

@@ -1,4 +1,3 @@
-// Store contract: ladders other than public.
 import assert from "node:assert/strict";
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
@@ -36,7 +35,6 @@ export const addSampleLadder = (store: Store, changes: Partial<LadderDefinition>
     sampleEntry({ at: INITIAL_FIELDS.created }),
   );
 
-/** Audit entries about ladders, in order. */
 export const auditKinds = async (store: Store) =>
   (await store.audit.list({ limit: 99 }))
     .map(({ kind }) => kind)

@@ -2,14 +2,14 @@ import type { Database } from "#data/queries/tables.ts";
 
 import { SAMPLE_SEASON, sampleId, sampleTime } from "./store-samples.ts";
 
-/** Rows per insert, well below the parameter limit of either database. */
+/** Rows per insert. Well below the parameter limits of both databases. */
 const BATCH_SIZE = 500;
 const MAPS = ["arena", "cross", "ring", "maze"];
 
 /**
- * Inserts matches 0 to `count` - 1 between the sample bots 0 to `bots` - 1 directly into the
- * tables, each with the given packed document. Counts nothing but their end times. For tests of
- * reads and saves among many rows.
+ * Inserts matches 0 to `count` - 1 between sample bots 0 to `bots` - 1 directly into the tables,
+ * each with the packed document `stats`. Updates no counts except the tallies' end times. For tests
+ * of reads and saves among many rows.
  */
 export async function fillMatches(
   database: Database,
@@ -97,13 +97,14 @@ function seatRows(number: number, count: number, bots: number) {
   }));
 }
 
-/** The last quarter of the matches is in the samples' season, the others in earlier ones. */
+/**
+ * Puts the last quarter of the matches in the samples' season and the others in earlier seasons.
+ */
 function filledSeason(number: number, count: number): string {
   const isOlder = ["2025-10", "2025-11", "2025-12"];
   return isOlder[Math.floor((4 * number) / count)] ?? SAMPLE_SEASON;
 }
 
-/** Two different players per match; pairs alternate. */
 export function playersOf(number: number, bots: number): [first: number, second: number] {
   const first = number % bots;
   return [first, (first + 1 + ((number * 7) % (bots - 1))) % bots];

@@ -18,11 +18,10 @@ import {
 } from "./identity-samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
-/** All sample tokens are valid. */
+/** A range so wide that all sample tokens are valid. */
 const TOKEN_AGES = { after: "2000-01-01T00:00:00.000Z", before: "2100-01-01T00:00:00.000Z" };
 const REDEEM_OPTIONS = { at: LATER_TIME, ...TOKEN_AGES, reserved: ["chief@example.org"] };
 
-/** The token of a link, if it exists. */
 async function redeemLink(
   identity: Store["identity"],
   hash: string,

@@ -1,4 +1,3 @@
-// Store contract: incidents reported by the transactional mailer.
 import assert from "node:assert/strict";
 
 import type { StoreCase } from "./store-case.ts";

@@ -8,7 +8,9 @@ import { addSamplePlayers, sampleBot, sampleId } from "./store-samples.ts";
 import type { MatchChanges } from "./store-samples.ts";
 import { SEASON_CLOSED_AT, sampleRatedGame, addMonth } from "./store-season-cases.ts";
 
-/** A match of two sample players in a season; `winner` is a player, or null for a draw. */
+/**
+ * Returns a match between two sample players in a season. `winner` is a player, or null for a draw.
+ */
 function sampleSeasonGame(
   number: number,
   season: string,
@@ -20,7 +22,10 @@ function sampleSeasonGame(
   return sampleRatedGame(number, players, { season, winnerBotId, ...changes });
 }
 
-/** Three months of three players and a house bot; the first two months are over. */
+/**
+ * Plays three months with three players and a house bot. Calls `archive` after each of the first
+ * two months.
+ */
 async function playMonths(store: Store, archive: (id: string) => Promise<unknown>): Promise<void> {
   await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
   await addSamplePlayers(store, 4);
@@ -63,7 +68,8 @@ export const ladderCases: readonly StoreCase[] = [
           longest: sampleMatchId(2),
           quickest: sampleMatchId(1),
         },
-        // No season alone has a rivalry of the first pair, which won alternately.
+        // The first pair won alternately, so it has a rivalry over all seasons but not in any
+        // single season.
         rivalries: [
           { botIds: [bots[0], bots[1]], wins: 2, draws: 0, losses: 2 },
           { botIds: [bots[1], bots[2]], wins: 0, draws: 2, losses: 0 },

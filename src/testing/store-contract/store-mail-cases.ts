@@ -14,7 +14,6 @@ import { sampleId, sampleTime } from "./store-samples.ts";
 
 const HOST = "ladder.example";
 
-/** A person with a confirmed email address. */
 export const addRecipient = (store: Store, number: number) =>
   store.accounts.add(sampleAccount(number, { emailConfirmedAt: CASE_NOW }), sampleEntry());
 
@@ -54,7 +53,6 @@ export const incidentEntry = (at = CASE_NOW) => sampleEntry({ kind: "mail.incide
 const deliveryIdOf = (started: StartedDelivery | null): string =>
   started?.id ?? assert.fail("no delivery started");
 
-/** Starts and ends the next delivery, each time later than the previous ones. */
 export async function sendNext(
   store: Store,
   outcome: Partial<DeliveryOutcome>,
@@ -68,7 +66,7 @@ export async function sendNext(
 const deliveryStates = async (store: Store) =>
   countWords((await store.deliveries.list(99)).map(({ state }) => state));
 
-/** Queues emails for the first account, and has enough of them refused to suppress it. */
+/** Queues emails for the first account and has enough of them refused to suppress its address. */
 async function refuseUntilSuppressed(store: Store): Promise<void> {
   const times = FIXED_LIMITS.mail_refusals;
   const rows = Array.from({ length: times + 2 }, (_, number) => sampleDelivery(number));
@@ -329,7 +327,8 @@ export const mailCases: StoreCase[] = [
       const end = (outcome: Partial<DeliveryOutcome>) =>
         sendNext(store, outcome, sampleTime((second += 1)));
       const refuse = () => end({ refused: "recipient" });
-      // An accepted email ends the streak: these refusals are about their recipients.
+      // An accepted email shows that the mail server works, so earlier refusals count against their
+      // recipients.
       for (let times = 0; times < 2; times += 1) assert.equal(await refuse(), null);
       await end(ACCEPTED_OUTCOME);
       for (let times = 1; times < failureLimit; times += 1) assert.equal(await refuse(), null);

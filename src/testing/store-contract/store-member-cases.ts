@@ -12,7 +12,6 @@ import { addSampleLadder, auditKinds } from "./store-custom-ladder-cases.ts";
 import { sampleId, sampleTime } from "./store-samples.ts";
 
 let changeCount = 0;
-/** Another step of an account on the cup, in the next second. */
 const sampleChange = ({ id }: Pick<AccountRecord, "id">, ladderId = "cup") => {
   changeCount += 1;
   return { id: `step-${changeCount}`, ladderId, accountId: id, at: sampleTime(1000 + changeCount) };
@@ -344,7 +343,7 @@ const invitationCases: StoreCase[] = [
       const created = () => store.audit.list({ kind: "invitation.created", limit: 9 });
       const outcome = newInvitation("one", { label: "Team A" });
       const two = newInvitation("two");
-      // The third write of the batch fails, after two that did not.
+      // The third write of the batch fails after two successful writes.
       const failing = store.invitations.add([outcome, two, newInvitation("three", {}, "one")]);
       await assert.rejects(failing, { code: "invalid" });
       assert.deepEqual([await ids(), await created()], [[], []]);

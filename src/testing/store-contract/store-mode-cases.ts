@@ -1,5 +1,4 @@
-// Store contract: match modes. Ranked matches are counted; human and practice games are only
-// stored.
+// Ranked matches are counted. Human and practice matches are only stored.
 import assert from "node:assert/strict";
 
 import { HUMAN_SEAT, MATCH_MODES } from "#core/ids/match-modes.ts";
@@ -33,14 +32,13 @@ const PERSON_SEAT = sampleSeat(1, {
   fighter: "B",
 });
 
-/** An unranked match, against a person or for practice. */
 function casualMatch(number: number, mode: MatchMode, changes: MatchChanges = {}) {
   const bots = [sampleSeat(0), sampleSeat(1, { fighter: "B" })];
   const seats = mode === "human" ? [sampleSeat(0), PERSON_SEAT] : bots;
   return sampleMatch(number, { mode, rated: false, unratedReason: "mode", seats, ...changes });
 }
 
-/** Match 1 is ranked, 2 was won by a person, 3 was practice. */
+/** Adds three matches: match 1 is ranked, a person won match 2, and match 3 is practice. */
 async function addOneOfEach(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   await store.matches.save(sampleMatch(1));
@@ -48,7 +46,6 @@ async function addOneOfEach(store: Store): Promise<void> {
   await store.matches.save(casualMatch(3, "practice"));
 }
 
-/** All counts and lists, and everything that limits depend on. */
 async function modeCounts(store: Store): Promise<object> {
   const competition = SAMPLE_COMPETITION;
   const versions = [0, 1].map((number) => sampleId("version", number));

@@ -1,5 +1,3 @@
-// Store contract: one-time tokens, codes and flows.
-
 import assert from "node:assert/strict";
 
 import type { Store } from "#data/store/store.ts";
@@ -24,7 +22,7 @@ import {
 } from "./identity-samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
-/** All sample tokens are valid. */
+/** A range so wide that all sample tokens are valid. */
 const TOKEN_AGES = { after: "2000-01-01T00:00:00.000Z", before: "2100-01-01T00:00:00.000Z" };
 export const REDEEM_OPTIONS = { at: LATER_TIME, ...TOKEN_AGES, reserved: ["chief@example.org"] };
 
@@ -40,7 +38,6 @@ export const CODE_KEY = {
   countBefore: TOKEN_AGES.before,
 } as const;
 
-/** The token of a link, if it exists. */
 export async function redeemLink(
   identity: Store["identity"],
   hash: string,
@@ -75,7 +72,7 @@ export const oneTimeCases: readonly StoreCase[] = [
       ]);
       const redeem = () => grants.redeemCode("code-9", sampleClientSession("session-1"));
       assert.equal((await redeemConcurrently(redeem)).length, 1);
-      // Confirms the address, which ends everything pending.
+      // Confirming the address invalidates all other pending tokens.
       assert.deepEqual(await redeemConcurrently(() => redeemLink(identity, "token-1")), [
         SAMPLE_TOKEN,
       ]);

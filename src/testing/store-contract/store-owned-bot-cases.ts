@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 
 import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
-// Store contract: keys, audit entries and bots of accounts.
 import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditQuery } from "#data/store/audit.ts";

@@ -1,5 +1,3 @@
-// Store contract: pinned replays.
-
 import assert from "node:assert/strict";
 
 import type { Store } from "#data/store/store.ts";
@@ -11,7 +9,7 @@ import { addSamplePlayers, sampleId, sampleMatch, sampleTime } from "./store-sam
 const matchIdOf = (number: number) => sampleId("match", number);
 const BOTS = [0, 1].map((number) => sampleId("bot", number));
 
-/** Matches 1 to 6 of the same two bots; match 1 is the opener. */
+/** Adds matches 1 to 6 between the same two bots. Match 1 is the season's opener. */
 async function addMatches(store: Store): Promise<void> {
   await addSamplePlayers(store, 2);
   for (let number = 1; number <= 6; number += 1)

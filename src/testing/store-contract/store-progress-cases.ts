@@ -1,4 +1,3 @@
-// Store contract: games behind event progress.
 import assert from "node:assert/strict";
 
 import type { EventGame } from "#core/events/account-progress.ts";
@@ -25,7 +24,6 @@ const ADA_ID = sampleId("account", 1);
 const sampleStats = (changes: object) =>
   JSON.stringify({ stats_version: 2, ticks: 60, fighters: [changes, {}] });
 
-/** A rated match of bot 0, which belongs to the first account, against bot 1. */
 const playedMatch = (number: number, changes: MatchChanges = {}): FinishedMatch =>
   sampleMatch(number, {
     seats: [
@@ -123,7 +121,7 @@ export const progressCases: StoreCase[] = [
     name: "reads a bot's games in pages, within bounds",
     async run(store) {
       await addPlayers(store);
-      // Two that ended at the same time are distinguished by ID.
+      // Matches that end at the same time are ordered by ID.
       for (const number of [4, 2, 1, 5]) await store.matches.save(playedMatch(number));
       await store.matches.save(playedMatch(3, { ended: sampleTime(62) }));
       const two = await store.progress.games({ ...GAMES_QUERY, limit: 2 });

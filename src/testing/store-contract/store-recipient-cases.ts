@@ -1,4 +1,3 @@
-// Store contract: emails queued with other writes, and their data.
 import assert from "node:assert/strict";
 
 import { DEFAULT_EMAIL_SETTINGS } from "#core/accounts/account.ts";
@@ -24,7 +23,7 @@ import type { MatchChanges } from "./store-samples.ts";
 
 const CONFIRMED_FIELDS = { emailConfirmedAt: CASE_NOW };
 const FIRST_PAGE = { after: null, limit: 9 };
-/** For all sample times below a thousand seconds. */
+/** The UTC day of all sample times below 1,000 seconds. */
 const DAY = sampleTime(0).slice(0, 10);
 const HOST = "ladder.example";
 const accountIdOf = (number: number) => sampleId("account", number);
@@ -32,7 +31,6 @@ const accountIdOf = (number: number) => sampleId("account", number);
 let deliveryCount = 0;
 const newDeliveryId = () => sampleId("delivery", 700 + (deliveryCount += 1));
 
-/** Person `number` has bot `number`. */
 async function addOwnerWithBot(store: Store, number: number, changes: Partial<AccountRecord> = {}) {
   const { id } = await store.accounts.add(
     sampleAccount(number, { ...CONFIRMED_FIELDS, ...changes }),
@@ -44,7 +42,6 @@ async function addOwnerWithBot(store: Store, number: number, changes: Partial<Ac
   await store.versions.add(sampleVersion(number), null);
 }
 
-/** The first of the two wins. */
 const sampleGame = (
   number: number,
   pair: [number, number],

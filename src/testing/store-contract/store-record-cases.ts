@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 
 import type { DailyPlaces } from "#data/store/standings.ts";
-// Store contract: data of a bot's page, and search.
 import type { LossQuery } from "#data/store/stats.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -130,7 +129,7 @@ const playedCases: StoreCase[] = [
   },
 ];
 
-/** A document in which the fighter of the first seat dealt `boltDamage` and took 10 with bolts. */
+/** Returns statistics in which the first seat dealt `boltDamage` and took 10 damage from bolts. */
 const boltStats = (boltDamage: number) =>
   JSON.stringify({
     stats_version: 2,
@@ -149,7 +148,10 @@ const LOSS_QUERY: LossQuery = {
   losses: 99,
 };
 
-/** Games of bot 0: it lost numbers 1, 2, 4, 6 and 7 with its first version; 7 has no statistics. */
+/**
+ * Plays matches of bot 0. Its first version lost matches 1, 2, 4, 6 and 7. Match 7 has no
+ * statistics.
+ */
 async function playLosses(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   const newerLosses = sampleVersion(8, { botId: botIdOf(0), label: "newer" });

@@ -24,14 +24,12 @@ export function sampleRequest(
   };
 }
 
-/** Whether a match of a saving process serves a request, and which. */
 export const servesRequest = (number: number): boolean => number % 3 === 0;
 export const sampleRequestOf = (number: number): OpponentRequest =>
   sampleRequest(number, { eventId: `event-${number}` });
 
 const [FIRST_REQUEST, SECOND_REQUEST] = [sampleRequest(1), sampleRequest(2)];
 
-/** Ada and Bob, bots 0 and 1, and Ada's first request. */
 async function addRequest(store: Store): Promise<void> {
   await addSampleAccount(store, 1, "ada");
   await addSampleAccount(store, 2, "bob");

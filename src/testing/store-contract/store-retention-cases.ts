@@ -1,4 +1,3 @@
-// Store contract: turn statistics and replay retention.
 import assert from "node:assert/strict";
 
 import type { ReleasedReplays } from "#data/store/replay.ts";
@@ -46,13 +45,11 @@ const SECOND_STATS = {
   timing: null,
 };
 
-/** A match with statistics of this many turns. */
 function playedMatch(number: number, ticks: number, changes: MatchChanges = {}) {
   const stats = JSON.stringify({ stats_version: 2, ticks, fighters: [FIRST_STATS, SECOND_STATS] });
   return sampleMatch(number, { stats, ...changes });
 }
 
-/** Matches and turns by version. */
 async function readTurns(store: Store, window: number): Promise<unknown[]> {
   const found = await store.stats.turns(VERSIONS, window);
   return found.map(({ versionId, matches, turns }) => [
@@ -62,7 +59,7 @@ async function readTurns(store: Store, window: number): Promise<unknown[]> {
   ]);
 }
 
-/** Bot 0 plays bots 1 and 2 alternately; matches end in numerical order. */
+/** Adds six matches of bot 0 against bots 1 and 2 in turn. They end in order of their numbers. */
 async function addSixMatches(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   for (const number of [4, 1, 6, 2, 5, 3]) {
@@ -82,7 +79,6 @@ const sortedRelease = ({ removedIds, isDone }: ReleasedReplays) => ({
   isDone,
 });
 
-/** Ladder of most sample matches. */
 const HELD_LADDER = { ladderId: "public" };
 
 export const maintenanceCases: StoreCase[] = [
@@ -147,7 +143,8 @@ export const maintenanceCases: StoreCase[] = [
       assert.deepEqual(await replayIds(store), [1, 2, 3, 4, 5, 6].map(sampleMatchId));
       assert.equal(await store.replays.has(sampleMatchId(9)), false);
       const released = await store.replays.release([botIdOf(0), botIdOf(1), botIdOf(2)], 2, 100);
-      // Bot 1 keeps its newest two, 4 and 6, and bot 2 keeps 3 and 5; the others have no keeper.
+      // Bot 1 keeps replays 4 and 6 and bot 2 keeps 3 and 5, the newest two of each. The other
+      // replays have no keeper.
       assert.deepEqual(
         { ...released, removedIds: released.removedIds.toSorted() },
         { removedIds: [1, 2].map(sampleMatchId), isDone: true },
@@ -228,7 +225,7 @@ export const maintenanceCases: StoreCase[] = [
       assert.deepEqual(await retain(3, 2), { gone: [sampleMatchId(4)], isDone: true });
       assert.deepEqual(await retain(3), nothingReleased);
       assert.deepEqual(await retain(null, 2), { gone: [5, 6].map(sampleMatchId), isDone: false });
-      // Its two bots keep the last one.
+      // Both bots of the last match keep its replay.
       assert.deepEqual(await retain(null, 2), nothingReleased);
       assert.deepEqual(await replayIds(store), [sampleMatchId(7)]);
       assert.deepEqual(await store.database.faults(), []);

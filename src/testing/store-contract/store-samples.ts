@@ -1,4 +1,4 @@
-// Numbered records for tests and benchmarks of the store. The same number always gives the same
+// Numbered records for tests and benchmarks of the store. The same number always returns the same
 // record.
 import { SECOND_MS } from "#base/util/time.ts";
 import { ATTACKS } from "#core/engine/types.ts";
@@ -25,17 +25,16 @@ const ID_KINDS = {
 } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 
-/** Season of the first samples; their store is created at its start. */
+/** Season of the first samples. Test stores are created at its start. */
 export const SAMPLE_SEASON = "2026-01";
 export const SAMPLES_CREATED_AT = "2026-01-01T00:00:00.000Z";
 
-/** A UUID that shows kind and number and increases with the number. */
+/** Returns a UUID that contains the kind and number. IDs increase with the number. */
 export function sampleId(kind: keyof typeof ID_KINDS, number: number): string {
   const suffix = ID_KINDS[kind] + number.toString(16).padStart(11, "0");
   return `01900000-0000-7000-8000-${suffix}`;
 }
 
-/** The instant this many seconds after the first sample. */
 export function sampleTime(seconds: number): string {
   return new Date(EPOCH + seconds * SECOND_MS).toISOString();
 }
@@ -47,7 +46,6 @@ export function sampleBot(number: number, changes: Partial<BotRecord> = {}): Bot
   return { ...newBot({ id, name, owner, house, created, accountId: null }), ...changes };
 }
 
-/** Whatever the current status. */
 export function statusChange(
   newStatus: BotStatus,
   changes: Partial<StatusChange> = {},
@@ -56,7 +54,6 @@ export function statusChange(
   return { from, to: newStatus, reason: null, at: sampleTime(0), ...changes };
 }
 
-/** A version of the bot with the same number, unless overridden. */
 export function sampleVersion(number: number, changes: Partial<VersionRecord> = {}): VersionRecord {
   return {
     id: sampleId("version", number),
@@ -86,18 +83,16 @@ export function sampleSeat(number: number, changes: Partial<SeatRecord> = {}): S
   };
 }
 
-/** Overrides of a sample match; `winnerBotId` sets the winner by bot. */
 export type MatchChanges = Partial<FinishedMatch> & { winnerBotId?: BotId | null };
 
-/** Seat of a bot; null for none. */
 export function seatIndexOf(seats: readonly SeatRecord[], botId: BotId | null): number | null {
   const seat = seats.findIndex((candidate) => candidate.botId === botId);
   return botId === null || seat === -1 ? null : seat;
 }
 
 /**
- * A match on `public` that bot 0 won against bot 1, rated unless overridden. An unrated one has no
- * ratings and, if void, no winner.
+ * Returns a rated match on `public` that bot 0 won against bot 1, with overrides. An unrated match
+ * has no ratings, and a void match has no winner.
  */
 export function sampleMatch(number: number, changes: MatchChanges = {}): FinishedMatch {
   const { rated = true, voided = false } = changes;
@@ -129,7 +124,7 @@ export function sampleMatch(number: number, changes: MatchChanges = {}): Finishe
   };
 }
 
-/** About as long and as compressible as the real statistics of a match. */
+/** Returns statistics about as long and as compressible as those of a real match. */
 function sampleStats(number: number): string {
   const weapons = ATTACKS.map((name, index) => {
     const uses = (number * 7 + index * 13) % 41;
@@ -188,7 +183,7 @@ export function sampleAudit(number: number, changes: Partial<AuditEntry> = {}): 
   };
 }
 
-/** Adds bots 0 to `count` - 1 with one version each. Idempotent. */
+/** Adds bots 0 to `count` - 1 with one version each. Skips bots that already exist. */
 export async function addSamplePlayers(store: Store, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     await store.bots.add(sampleBot(number), `hash-${number}`, null);

@@ -49,7 +49,10 @@ export async function addMonth(store: Store, id: string): Promise<void> {
   await store.seasons.open([{ ...windowOfMonth(id), archivedAt: null }]);
 }
 
-/** A match of two sample players, won by the first unless overridden. */
+/**
+ * Returns a match between two sample players. The first player wins unless `changes` says
+ * otherwise.
+ */
 export function sampleRatedGame(
   number: number,
   players: [number, number],

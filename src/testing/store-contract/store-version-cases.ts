@@ -16,14 +16,12 @@ import type { MatchChanges } from "./store-samples.ts";
 
 const botId = sampleId("bot", 0);
 
-/** Versions v0, v10, v20 and so on of one bot, created in this order, and one other bot. */
 async function addVersions(store: Store, count: number): Promise<void> {
   await addSamplePlayers(store, 2);
   for (let number = 1; number < count; number += 1)
     await store.versions.add(sampleVersion(10 * number, { botId }), null);
 }
 
-/** A match of the bot, with one of these versions, against the other bot. */
 function playedMatch(number: number, version: number, changes: MatchChanges = {}) {
   const ownSeat = sampleSeat(0, { versionId: sampleId("version", 10 * version) });
   const seats = [ownSeat, sampleSeat(1, { fighter: "B", ratingAfter: 1492 })];

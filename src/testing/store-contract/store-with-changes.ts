@@ -2,7 +2,6 @@ import type { Repositories, Store } from "#data/store/store.ts";
 
 export type StoreOverrides = { [N in keyof Repositories]?: Partial<Repositories[N]> };
 
-/** Returns the store with some methods replaced. */
 export function overrideStore(store: Store, overrides: StoreOverrides): Store {
   const repositories = Object.entries(overrides).map(([repositoryName, methods]) => {
     return [repositoryName, { ...store[repositoryName as keyof Repositories], ...methods }];

@@ -27,12 +27,12 @@ import { STORE_CASES } from "./store-contract.ts";
 import { SAMPLES_CREATED_AT } from "./store-samples.ts";
 
 type Implementation = {
-  /** Creates the database and returns a function that clears it before each case. */
+  /** Creates the database. Returns a function that resets it before each case. */
   makeBackend(): Promise<Backend>;
   open(): Promise<Store>;
 };
 
-/** The store stays open between cases, because opening takes longer than most cases. */
+/** The store stays open between cases, because opening it takes longer than most cases. */
 function runCases({ makeBackend, open }: Implementation): void {
   let backend: Backend;
   let resetDatabase: () => Promise<void>;

@@ -1,5 +1,5 @@
-// Databases of released schemas: their rows as SQL, and the data that the store of that release
-// read.
+// Databases of released schemas: their rows as SQL and the reads that each release's store
+// returned.
 import { readdirSync, readFileSync } from "node:fs";
 
 import { sql } from "kysely";
@@ -15,19 +15,20 @@ import { sampleId } from "./store-samples.ts";
 
 export const FIXTURES_FOLDER = new URL("upgrades/", import.meta.url);
 
-/** When the baseline's fixture is upgraded. Its matches belong to the preseason and this month. */
+/**
+ * When fixtures are upgraded. The baseline's matches then belong to the preseason and the current
+ * month.
+ */
 export const UPGRADED_AT = "2026-10-26T12:00:00.000Z";
 
-/** Numbers of a fixture's bots and matches, from which their IDs derive. */
 export const FIXTURE_BOTS = Array.from({ length: 9 }, (_, number) => sampleId("bot", number));
 export const FIXTURE_MATCHES = Array.from({ length: 56 }, (_, number) => sampleId("match", number));
 const VERSIONS = Array.from({ length: 18 }, (_, number) => sampleId("version", number));
-/** Current token hashes, and one made stale by a ban. */
+/** The current token hashes and one that a ban made stale. */
 const HASHES = [...FIXTURE_BOTS.map((_, number) => `hash-${number}`), "hash-new"];
 
 const FIXTURE_FILE = /^schema-(\d+)\.sql$/;
 
-/** Schemas with a fixture, oldest first. */
 export function fixtureSchemas(): number[] {
   const schemaNumbers = readdirSync(FIXTURES_FOLDER).flatMap(
     (name) => FIXTURE_FILE.exec(name)?.[1] ?? [],
@@ -35,7 +36,6 @@ export function fixtureSchemas(): number[] {
   return schemaNumbers.map(Number).toSorted((a, b) => a - b);
 }
 
-/** Turns an empty database into one of a released schema. */
 export async function loadFixture(backend: Backend, schema: number): Promise<void> {
   const released = MIGRATIONS.filter(({ number }) => number <= schema);
   await migrate(backend, UPGRADED_AT, released);
@@ -47,8 +47,8 @@ export async function loadFixture(backend: Backend, schema: number): Promise<voi
 }
 
 /**
- * Multiplies each match of an SQLite fixture, up to 65,536 times, with all its counts, so that
- * upgrades take a while.
+ * Multiplies each match of an SQLite fixture and all counts by up to 65,536, so that upgrades take
+ * a while.
  */
 export async function multiplyMatches({ database }: Backend, times: number): Promise<void> {
   await database.transaction().execute(async (tx) => {
@@ -65,7 +65,7 @@ export async function multiplyMatches({ database }: Backend, times: number): Pro
 const COUNTS = `pair_counts version_activity ladder_tallies bot_opponents bot_maps bot_play
   bot_weapons ever_rivals ever_maps`.split(/\s+/);
 
-/** The copies differ in the second group of digits, which is zero in sample IDs. */
+/** Copies differ in the second group of UUID digits, which is zero in sample IDs. */
 function copyStatement(
   table: string,
   id: string,
@@ -82,7 +82,7 @@ function copyStatement(
 
 type Table = { name: string; columns: string[]; keys: string[]; sums: string[] };
 
-/** Tables of an SQLite database, each after those it refers to. */
+/** Returns the tables of an SQLite database. Each table comes after the tables it refers to. */
 export async function tablesOf(database: Database): Promise<Table[]> {
   const { rows } = await sql<{ table: string; column: string; type: string; keyColumn: number }>`
     select t.name as "table", c.name as "column", c.type, c.pk as "keyColumn"
@@ -100,15 +100,14 @@ export async function tablesOf(database: Database): Promise<Table[]> {
   });
 }
 
-/** The texts use SQLite's byte literals. */
 function toDialect(statement: string, { types }: Backend): string {
   if (types.bytes !== "bytea") return statement;
   return statement.replaceAll(/\bx'([0-9a-f]*)'/g, String.raw`'\x$1'`);
 }
 
 /**
- * Reads of that release's store from its own database (from the upgraded one for the baseline), as
- * far as they still exist.
+ * Returns what the release's store read from its own database, limited to reads that still exist.
+ * The baseline's reads come from an upgraded database.
  */
 export function fixtureReads(schema: number): unknown {
   const text = readFileSync(new URL(`schema-${schema}.json`, FIXTURES_FOLDER), "utf8");
@@ -116,7 +115,7 @@ export function fixtureReads(schema: number): unknown {
   return schema < PEOPLE_SCHEMA ? { ...reads, ...convertForPeople(reads) } : reads;
 }
 
-/** Since this schema, seats store the winner, and audit entries the actor. */
+/** From this schema on, seats store the winner and audit entries store the actor. */
 const PEOPLE_SCHEMA = 26;
 
 type OldMatch = { winnerBotId: string | null; seats: { botId: string }[] };
@@ -151,7 +150,7 @@ function convertForPeople({ byBot, competitions, audit, throttled }: Reads): obj
   };
 }
 
-/** All reads of a store about a fixture, as JSON, once the turns of all matches are counted. */
+/** Returns all of a store's reads about the fixture as JSON, after backfilling turn statistics. */
 export async function readEverything(store: Store): Promise<object> {
   while ((await store.stats.backfillTurns(50)) > 0);
   const seasons = await store.seasons.list();
@@ -204,7 +203,6 @@ async function botReads(store: Store, botId: BotId): Promise<unknown> {
   };
 }
 
-/** The reads without properties unknown to the release. */
 export function onlyReleasedFields(actual: unknown, released: unknown): unknown {
   if (Array.isArray(actual) && Array.isArray(released))
     return actual.map((entryPart, at) => onlyReleasedFields(entryPart, released[at]));

@@ -1,4 +1,3 @@
-// Upgraded databases of released schemas return the same reads as before.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -50,14 +49,16 @@ import {
 
 const NEWEST_NUMBER = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const MIGRATING_PROCESS = fileURLToPath(new URL("./migrating-process.ts", import.meta.url));
-/** Steps at which a process is killed: all up to the copy, then some of the others. */
+/**
+ * Kill steps: every step before `DENSE_STEP_LIMIT`, which includes the copy, then every `STRIDE`th
+ * step.
+ */
 const STEPS = 160;
 const DENSE_STEP_LIMIT = 12;
 const STRIDE = 12;
-/** Exceeds any disk. */
 const HUGE_FILE_BYTES = 2 ** 43;
 
-/** SHA-256 of the statements of released migrations, ignoring whitespace. */
+/** SHA-256 of each released migration's statements, ignoring whitespace. */
 const RELEASE_HASHES: Readonly<Record<number, string>> = {
   22: "bcc526c4061dbcaf8a3b67aa8ba343fe19a7ca502e40913070ff3315af56a3bb",
   23: "bed00bb23b80a76d81a014d259a790258385cb3caf68cc225de60353594b532e",
@@ -85,7 +86,6 @@ it("released migrations never change", () => {
   }
 });
 
-/** Asserts that an upgraded database reads as it did in its release. */
 async function checkReads(backend: Backend, schema: number): Promise<void> {
   const store = createStore(backend);
   assert.deepEqual(await store.database.faults(), []);
@@ -95,7 +95,6 @@ async function checkReads(backend: Backend, schema: number): Promise<void> {
   assert.deepEqual(await store.database.faults(), []);
 }
 
-/** Asserts that the all-time results of the ladder equal the sum of its seasons. */
 async function checkLadder(store: Store): Promise<void> {
   const seasons = await store.seasons.list();
   const ladderStatsList = await Promise.all(
@@ -127,7 +126,9 @@ async function checkUpgrade(backend: Backend, schema: number): Promise<void> {
   await checkReads(backend, schema);
 }
 
-/** The rated seats of a version in a competition are numbered from 1, by the end of their matches. */
+/**
+ * Asserts that a version's rated seats in a competition are numbered from 1, in order of match end.
+ */
 async function checkRatedGames({ database }: Backend): Promise<void> {
   const seats = await database
     .selectFrom("seats")
@@ -144,7 +145,7 @@ async function checkRatedGames({ database }: Backend): Promise<void> {
   assert.ok(Math.max(...games.values()) > 1);
 }
 
-/** How schema 26 converted rows without people and accounts, where no read shows it. */
+/** Checks what schema 26 did to rows without people and accounts, as far as no read shows it. */
 async function checkPeopleMigration({ database }: Backend): Promise<void> {
   const bots = await database.selectFrom("bots").select(["name", "owner_id"]).execute();
   assert.deepEqual(Object.fromEntries(bots.map((bot) => [bot.name, bot.owner_id])), {
@@ -180,24 +181,24 @@ describe("database of a released schema", () => {
   });
   after(() => server.close());
 
-  it("has a fixture for each released schema", () => {
+  it("has a fixture", () => {
     assert.deepEqual(fixtureSchemas().slice(0, 2), [22, 25]);
   });
 
   for (const schema of fixtureSchemas()) {
-    it(`${schema} on SQLite reads as before once it is upgraded`, async () => {
+    it(`schema ${schema} on SQLite returns the same reads after the upgrade`, async () => {
       const backend = sqliteBackend(sqliteDialect(":memory:", "write"));
       await checkUpgrade(backend, schema);
       await backend.database.destroy();
     });
 
-    it(`${schema} on PostgreSQL reads as before once it is upgraded`, async () => {
+    it(`schema ${schema} on PostgreSQL returns the same reads after the upgrade`, async () => {
       await server.clear();
       await checkUpgrade(postgresBackend(server.dialect()), schema);
     });
   }
 
-  it("lets a consent from before schema 38 cover no redirect URI", async () => {
+  it("consents from before schema 38 cover no redirect URI after the upgrade", async () => {
     await server.clear();
     const sqlite = sqliteBackend(sqliteDialect(":memory:", "write"));
     for (const backend of [sqlite, postgresBackend(server.dialect())]) {
@@ -210,7 +211,7 @@ describe("database of a released schema", () => {
     await sqlite.database.destroy();
   });
 
-  it("on PostgreSQL is not copied, and the upgrade log says how to make a copy", async () => {
+  it("on PostgreSQL isn't copied, and the upgrade log explains how to make a copy", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
     await loadFixture(backend, 22);
@@ -225,7 +226,6 @@ describe("database of a released schema", () => {
   });
 });
 
-/** A user, their app and its consent, as schema 36 stored them. */
 const OLD_CONSENT = [
   `identity_users (id, user_data, created_at, updated_at)
     values ('user-1', '{}', '${UPGRADED_AT}', '${UPGRADED_AT}')`,
@@ -241,7 +241,6 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true, force: true }));
 
-/** A data folder with a database of a released schema; returns the path of the file. */
 async function releasedFolder(schema: number): Promise<{ data: string; path: string }> {
   const data = await mkdtemp(join(directory, `${schema}-`));
   const path = sqlitePath(data);
@@ -251,7 +250,7 @@ async function releasedFolder(schema: number): Promise<{ data: string; path: str
   return { data, path };
 }
 
-/** Checksums of verified database files: most kills leave the same bytes as the previous one. */
+/** Checksums of checked database files. Most kills leave the same bytes as the previous kill. */
 const checkedHashes = new Set<string>();
 
 async function wasChecked(path: string): Promise<boolean> {
@@ -263,7 +262,6 @@ async function wasChecked(path: string): Promise<boolean> {
   return isKnown;
 }
 
-/** Like `checkReads`, but reads databases of the same content once. */
 async function checkUpgraded(backend: Backend, schema: number): Promise<void> {
   assert.deepEqual(await createStore(backend).database.faults(), []);
   const completePath = join(await mkdtemp(join(directory, "whole-")), "bout.db");
@@ -271,7 +269,10 @@ async function checkUpgraded(backend: Backend, schema: number): Promise<void> {
   if (!(await wasChecked(completePath))) await checkReads(backend, schema);
 }
 
-/** Asserts that a copy is the whole former database, by upgrading it in a separate folder. */
+/**
+ * Checks that the copy contains the whole database from before the upgrade, by upgrading the copy
+ * in another folder.
+ */
 async function checkCopy(copy: string, schema: number): Promise<void> {
   if (await wasChecked(copy)) return;
   const path = join(await mkdtemp(join(directory, "copy-")), "bout.db");
@@ -283,7 +284,6 @@ async function checkCopy(copy: string, schema: number): Promise<void> {
   await backend.database.destroy();
 }
 
-/** Steps at which a process is killed. */
 function* lifetimes(): Generator<number> {
   for (let steps = 1; steps < STEPS; steps += steps < DENSE_STEP_LIMIT ? 1 : STRIDE) yield steps;
 }
@@ -294,7 +294,7 @@ function withoutSeconds(entry: UpgradeLogEntry): object {
 
 describe("upgrading a file", () => {
   for (const schema of fixtureSchemas())
-    it(`T44 from schema ${schema} resumes wherever it is killed, and makes a copy first`, async () => {
+    it(`T44 from schema ${schema} makes a copy first and resumes after a kill at any step`, async () => {
       const released = await releasedFolder(schema);
       let [killCount, copies] = [0, 0];
       for (const lifetime of lifetimes()) {
@@ -327,9 +327,9 @@ describe("upgrading a file", () => {
       );
     });
 
-  it("logs its schemas, rows, copy and steps, and only the owner can read the copy", async () => {
+  it("logs schemas, rows, the copy and steps, and makes the copy readable only by its owner", async () => {
     const { data, path } = await releasedFolder(22);
-    // Remains of an older copy do no harm.
+    // A leftover part of an older copy is harmless.
     await writeFile(`${path}.schema-22.part`, "cut short");
     const entries: UpgradeLogEntry[] = [];
     const log = (entry: UpgradeLogEntry) => entries.push(entry);
@@ -353,7 +353,7 @@ describe("upgrading a file", () => {
     await checkCopy(copy, 22);
   });
 
-  it("makes no copy if disabled, nor of a new or upgraded database", async () => {
+  it("makes no copy if disabled, or of a new or upgraded database", async () => {
     const { data } = await releasedFolder(22);
     const entries: string[] = [];
     const log = ({ msg }: UpgradeLogEntry) => entries.push(msg);
@@ -372,7 +372,7 @@ describe("upgrading a file", () => {
     await checkCopy(`${path}.schema-22`, 22);
   });
 
-  it("doesn't start without disk space for copy and migrations, and changes nothing", async () => {
+  it("doesn't start without disk space for the copy and migrations, and changes nothing", async () => {
     const { data, path } = await releasedFolder(22);
     await truncate(path, HUGE_FILE_BYTES);
     const before = await stat(path);

@@ -1,5 +1,3 @@
-// An upgraded database equals one created with the current schema.
-
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -29,11 +27,10 @@ import {
 const PLAYERS = 4;
 const MATCHES = 60;
 const DAY_S = 86_400;
-/** The first 25 matches, one per day from 2026-01-07 on, precede this month. */
+/** The first 25 matches, one per day from 2026-01-07, were played before this month. */
 const CREATED_AT = "2026-02-20T12:00:00.000Z";
 const seasonOfDay = (number: number) => (number < 25 ? PRESEASON : "2026-02");
 
-/** Fills a store of the current schema; `season` returns the season of a match. */
 async function fillStore(store: Store): Promise<void> {
   await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
   await addSamplePlayers(store, PLAYERS);
@@ -71,7 +68,7 @@ async function fillStore(store: Store): Promise<void> {
   }
 }
 
-/** The subset of the current rows that the baseline stored. */
+/** The columns that the baseline stored, selected from the current schema. */
 const BASELINE_COLUMNS = {
   bots: `select id, name, name_key, owner, substr(owner_id, 6) as owner_key, house, status, created,
     avatar from bots where house = 0
@@ -86,7 +83,6 @@ const BASELINE_COLUMNS = {
   match_documents: "select * from match_documents",
 } as const;
 
-/** Copies the rows of one database into another without seasons. */
 async function copyToBaseline(source: Backend, target: Backend): Promise<void> {
   for (const [table, query] of Object.entries(BASELINE_COLUMNS)) {
     const { rows } = await sql.raw<never>(query).execute(source.database);
@@ -128,7 +124,7 @@ async function readsOf(store: Store): Promise<unknown[]> {
   return structuredClone(reads);
 }
 
-/** Compares ticks, because among equal matches another one may have been stored. */
+/** Compares only ticks, because either of two equally long matches may be stored. */
 async function ticksOf(store: Store, kind: "longest" | "quickest"): Promise<number | undefined> {
   const { highlights } = await store.stats.competition(
     { ladderId: "public", season: "2026-02" },
@@ -140,7 +136,7 @@ async function ticksOf(store: Store, kind: "longest" | "quickest"): Promise<numb
 async function checkDataMigration(baseline: Backend, current: Backend): Promise<void> {
   await migrate(current, CREATED_AT);
   const expected = createStore(current);
-  // A new database has an empty preseason, which is over.
+  // A new database has an empty preseason that is already archived.
   await current.database.updateTable("seasons").set({ archived_at: null }).execute();
   await fillStore(expected);
   await migrate(baseline, CREATED_AT, [SCHEMA_22]);
@@ -167,7 +163,10 @@ async function checkDataMigration(baseline: Backend, current: Backend): Promise<
   ]);
 }
 
-/** A database of schema 23 with statistics of all matches, one of them damaged. */
+/**
+ * Creates a schema 23 database in which every match has statistics. One match's statistics are
+ * damaged.
+ */
 async function storeWithStatistics(
   baseline: Backend,
 ): Promise<{ expected: Store; backfilled: Store }> {
@@ -208,11 +207,11 @@ async function checkStatistics(baseline: Backend): Promise<void> {
   assert.deepEqual(await figures(backfilled), await figures(expected));
 }
 
-it("backfills older statistics on SQLite in batches, newest first, and damaged ones as empty", async () => {
+it("backfills statistics on SQLite in batches, newest first, and treats damaged statistics as empty", async () => {
   await checkStatistics(sqliteBackend(sqliteDialect(":memory:", "write")));
 });
 
-it("backfills older statistics on PostgreSQL in batches, newest first, and damaged ones as empty", async () => {
+it("backfills statistics on PostgreSQL in batches, newest first, and treats damaged statistics as empty", async () => {
   const server = await openEmbeddedPostgres();
   await checkStatistics(postgresBackend(server.dialect()));
   await server.close();

@@ -1,4 +1,3 @@
-// A failing disk, a full disk or a lost connection never leaves a partial save.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,10 +20,8 @@ import { openEmbeddedPostgres } from "./pglite.ts";
 import type { EmbeddedPostgres } from "./pglite.ts";
 import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "./store-samples.ts";
 
-/** More steps than a save has. */
 const STEPS = 40;
 
-/** Fails chosen steps once armed. */
 class FaultInjector implements QueryGate {
   #step = 0;
   #failsAt: (step: number) => boolean = () => false;
@@ -47,7 +44,7 @@ class FaultInjector implements QueryGate {
     this.#lostAfterCommit = loseAnswer;
   }
 
-  /** Makes every statement with this ID hit a damaged page. */
+  /** Makes every statement that contains this ID fail as if it had read a damaged page. */
   damage(id: string | null): void {
     this.#damaged = id;
   }
@@ -82,7 +79,7 @@ function runFaults(name: string, injector: FaultInjector, open: () => Promise<Ba
       ["forever", (at: number) => (step: number) => step >= at],
     ] as const;
     for (const [kind, failsAt] of kinds) {
-      it(`T40 is all or nothing when any single step fails ${kind}`, async () => {
+      it(`T40 is all or nothing if any single step fails ${kind}`, async () => {
         const first = kind === "once" ? 1000 : 2000;
         let failures = 0;
         for (let at = 1; at <= STEPS; at++) {
@@ -100,7 +97,7 @@ function runFaults(name: string, injector: FaultInjector, open: () => Promise<Ba
       });
     }
 
-    it("T39 fails for all that share a failed commit, and stores none", async () => {
+    it("T39 stores none of the saves that share a failed commit", async () => {
       const numbers = [3001, 3002, 3003, 3004];
       injector.arm(alwaysFails, /^commit$/);
       const saves = numbers.map((number) => store.matches.save(sampleMatch(number)));
@@ -111,7 +108,7 @@ function runFaults(name: string, injector: FaultInjector, open: () => Promise<Ba
         assert.equal(await store.matches.byId(sampleId("match", number)), null);
     });
 
-    it("T43 fails alone if it hits a damaged page", async () => {
+    it("T43 fails only the save that hits a damaged page", async () => {
       const numbers = Array.from({ length: 20 }, (_, index) => 5001 + index);
       injector.damage(sampleId("match", 5007));
       const saves = numbers.map((number) => store.matches.save(sampleMatch(number)));
@@ -172,7 +169,7 @@ runFaults("PostgreSQL", postgresFaults, async () =>
 );
 
 describe("SQLite", () => {
-  it("T38 rejects saves as full, keeps reading, and saves again once there is space", async () => {
+  it("T38 rejects saves while the disk is full, still reads, and saves again once there is space", async () => {
     const backend = await openSqliteFile(join(directory, "full.db"), "write");
     const store = createStore(backend);
     await addSamplePlayers(store, 2);
@@ -200,7 +197,8 @@ describe("SQLite", () => {
       await tx.insertInto("tokens").values(orphan).execute();
     });
     await assert.rejects(failsAt, /FOREIGN KEY/);
-    // A temporary table belongs to its connection, so only a new connection can create it again.
+    // Temporary tables belong to a connection, so only a new connection can create this table
+    // again.
     await markedRow.execute(backend.database);
     const store = createStore(backend);
     assert.equal(await store.bots.add(sampleBot(1), "h", null), "added");
@@ -208,7 +206,6 @@ describe("SQLite", () => {
   });
 });
 
-/** Allows the file to grow by this many more pages. */
 async function limitPages({ database }: Backend, extraPages: number): Promise<void> {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
   const limit = (rows[0]?.page_count ?? 0) + extraPages;

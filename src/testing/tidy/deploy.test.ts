@@ -1,4 +1,3 @@
-// Files in deploy/: each is valid, and everything that it names exists.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +23,7 @@ import { ROOT } from "./sources.ts";
 const run = promisify(execFile);
 const readDeployFile = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
 
-/** Variables without a flag, each documented by us or by Node. */
+/** Variables that correspond to no flag. Each is documented by Bout or by Node. */
 const OTHER_VARIABLES = ["BOUT_COMMIT", "MALLOC_ARENA_MAX", "NODE_COMPILE_CACHE"];
 const FLAGS = [...serveHelp().matchAll(/^ +--([\w-]+)/gm)].map(([, name = ""]) => name);
 const isKnownVariable = (name: string) =>
@@ -56,7 +55,7 @@ describe("the Dockerfile", () => {
     );
   });
 
-  it("copies existing, unignored files, including everything that the package needs", () => {
+  it("copies files that exist and aren't ignored, including everything the package needs", () => {
     const ignored = readDeployFile("Dockerfile.dockerignore").split("\n");
     const sources = of("COPY", 0).flatMap(({ args }) => args.split(" ").slice(0, -1));
     for (const source of sources) {
@@ -69,7 +68,7 @@ describe("the Dockerfile", () => {
       assert.ok(sources.includes(folder), folder);
   });
 
-  it("runs as its own user, with existing files and variables", () => {
+  it("runs as a non-root user, with existing files and variables", () => {
     assert.deepEqual(
       of("USER").map(({ args }) => args),
       ["bout"],
@@ -95,7 +94,7 @@ describe("the Dockerfile", () => {
     );
   });
 
-  it("checks the server's health on its own port", () => {
+  it("checks the server's health on the server's port", () => {
     const [, call = ""] = /CMD (\[.*\])$/.exec(of("HEALTHCHECK")[0]!.args) ?? [];
     const [program, flag, script = ""] = JSON.parse(call) as string[];
     assert.deepEqual([program, flag], ["/opt/bout/node_modules/.bin/node", "-e"]);
@@ -150,7 +149,7 @@ describe("the compose file", () => {
     }
   });
 
-  it("waits for services with a health check, and gives a read-only server a place for temporary files", () => {
+  it("waits for healthy services, and gives a read-only server a place for temporary files", () => {
     const { ladder, database } = services;
     assert.deepEqual(Object.keys(services), ["ladder", "database", "mail"]);
     assert.deepEqual(Object.keys(volumes), ["ladder", "database"]);
@@ -206,10 +205,10 @@ describe("the systemd units for backups", async () => {
   const skipReason = await unavailableReason("systemd-analyze", ["--version"]);
   const service = readDeployFile("bout-backup.service");
 
-  it("run bout backup into a folder named after the instant", async () => {
+  it("run bout backup into a folder named after the current time", async () => {
     const [, line = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
     assert.match(line, /^exec \/opt\/bout\/node_modules\/\.bin\/node bin\/bout\.ts backup /);
-    // systemd unescapes doubled signs; echo prints the arguments that node would receive.
+    // systemd unescapes doubled signs. echo prints the arguments that node would receive.
     const script = line
       .replaceAll("$$", "$")
       .replaceAll("%%", "%")

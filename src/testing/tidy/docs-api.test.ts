@@ -1,4 +1,3 @@
-// The handwritten examples on the API page match /openapi.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
@@ -18,7 +17,6 @@ type Section = { method: string; path: string; text: string; operation: Contract
 
 const HEADING = /^### `([A-Z]+) (\S+)`\n(.*?)(?=^##|$(?![^]))/gms;
 
-/** One per operation with a heading. */
 const sections: Section[] = [...readDocPage("api").text.matchAll(HEADING)].flatMap(
   ([, method = "", path = "", text = ""]) => {
     const operation = contract.operation(method, path);
@@ -31,7 +29,6 @@ const successResponse = ({ operation }: Section) =>
 
 type DocumentedCall = { method: string; path: string; body: unknown };
 
-/** The `curl` command of a block that sends a body. */
 function callsIn({ text }: Section): DocumentedCall[] {
   const commands = parseBlocks(text).filter(({ language }) => language === "sh");
   return commands.flatMap(({ text: command }) => {
@@ -60,7 +57,7 @@ describe("the API page", () => {
     assert.ok(exampleFields >= 80, `only ${exampleFields} responses`);
   });
 
-  it("sends bodies that match the operation's schema to its path", () => {
+  it("sends bodies that match the operation's schema to the right path", () => {
     let exampleBody = 0;
     for (const section of sections)
       for (const { method, path, body } of callsIn(section)) {

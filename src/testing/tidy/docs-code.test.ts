@@ -1,4 +1,3 @@
-// Code blocks in the guides are valid in their language, and every URL in them is served.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -24,7 +23,6 @@ after(() => folder.remove());
 const blocks = readDocPages().flatMap((page) =>
   page.blocks.map((block, at) => ({ ...block, where: `${page.name}, block ${at + 1}` })),
 );
-/** Languages that aren't checked: drawings, output, files of other programs. */
 const UNCHECKED_LANGUAGES = ["", "text", "json", "ini", "html"];
 
 async function saveFile(text: string, extension: string): Promise<string> {
@@ -33,7 +31,7 @@ async function saveFile(text: string, extension: string): Promise<string> {
   return path;
 }
 
-/** Throws if a text isn't valid in the language. */
+/** Throw if a text isn't valid in their language. */
 const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   js: async (text) => run(process.execPath, ["--check", await saveFile(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),
@@ -53,7 +51,7 @@ async function runOnPostgres(text: string): Promise<void> {
   }
 }
 
-/** Parsing needs no package. */
+/** Parsing doesn't import any packages. */
 async function checkPython(text: string): Promise<void> {
   const path = await saveFile(text, "py");
   await run("python3", ["-c", `compile(open(${JSON.stringify(path)}).read(), "block", "exec")`]);

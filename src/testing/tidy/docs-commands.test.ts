@@ -13,7 +13,7 @@ const pages = readDocPages();
 const readme = { name: "README", text: readFileSync(join(PROJECT_ROOT, "README.md"), "utf8") };
 
 describe("guides", () => {
-  it("passes --url to commands that register a bot, because the port may not be 7777", () => {
+  it("passes --url to commands that register a bot, because the port may differ from 7777", () => {
     const commands = [...pages, readme].flatMap(
       ({ text }) => text.match(/npx \S+ onboard .*/g) ?? [],
     );
@@ -44,7 +44,7 @@ describe("guides", () => {
     );
   });
 
-  it("uses npx bout for operator commands only in guides for people with a checkout", () => {
+  it("uses npx bout for operator commands only in guides for readers with a checkout", () => {
     const callLines = pages.filter(({ text }) => text.includes("npx bout "));
     const names = callLines.map(({ name }) => name);
     for (const name of names)
@@ -54,7 +54,7 @@ describe("guides", () => {
       assert.match(text, /in (?:its|the) (?:project )?folder\b/i, name);
   });
 
-  it("installs and upgrades to a git tag of this release or the next", () => {
+  it("installs and upgrades to the git tag of this release or the next", () => {
     const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
     const text = pages.map((page) => page.text).join("\n");
     const tags = [...text.matchAll(/git (?:checkout|clone --branch) v(\S+)/g)].map(

@@ -58,11 +58,10 @@ const rules = readJoinedPages(["rules", "rules-values", "rules-statistics", "rul
 const ratings = readDocPage("ratings");
 const SCHEMAS: Record<string, TSchema> = { ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS };
 
-/** Defaults as a table shows them. */
 const stripTicks = (text: string): string => text.replaceAll("`", "");
 
 describe("every page", () => {
-  it("has a lower-case name and a title", () => {
+  it("has a lower-case file name and a title", () => {
     for (const { name, text } of pages) {
       assert.match(name, /^[a-z][a-z-]*$/);
       assert.match(text, /^# \S/, name);
@@ -93,7 +92,7 @@ describe("every page", () => {
     assert.ok(namedLinks >= 20, `only ${namedLinks} examples name a schema`);
   });
 
-  it("shows the default of each limit that it names, in tables and in sentences", () => {
+  it("shows the right default wherever it names a limit, in tables and in sentences", () => {
     let foundValues = 0;
     for (const page of pages)
       for (const [name, value] of [...limitRows(page), ...limitSentences(page)]) {
@@ -116,7 +115,7 @@ function parseBlock(page: string, text: string): unknown {
   }
 }
 
-/** Rules may say more about an attack than their schema requires. */
+/** Rules may describe an attack in more detail than the schema requires. */
 function faultsOf(name: string, value: unknown): string[] {
   const schema = SCHEMAS[name];
   assert.ok(schema, `unknown schema ${name}`);
@@ -137,7 +136,6 @@ function limitRows(page: DocPage): NamedLimit[] {
   return namedLinks.filter(([name]) => name in DEFAULT_LIMITS);
 }
 
-/** For example: 10 s (`startup_s`). */
 function limitSentences({ prose }: DocPage): NamedLimit[] {
   const foundValues = prose.matchAll(/(\d[\d.]*)(?: [a-z]+){0,2} \(`([a-z_]+)`\)/g);
   const namedLinks = [...foundValues].map(([, value, name]): NamedLimit => [name!, Number(value)]);
@@ -169,7 +167,7 @@ describe("the protocol page", () => {
     assert.deepEqual(hello.map, JSON.parse(JSON.stringify(grid && mapView(grid))));
   });
 
-  it("lists every closing code with its number", () => {
+  it("lists every close code with its number", () => {
     const closing = Object.entries(ERROR_CATALOGUE).flatMap(([code, entry]) =>
       "close" in entry ? [`${code} ${entry.close}`] : [],
     );
@@ -180,7 +178,7 @@ describe("the protocol page", () => {
     );
   });
 
-  it("states for every refused queue request whether the place in the queue is lost", () => {
+  it("states for every queue error whether the bot loses its place in the queue", () => {
     const catalogue = Object.entries(ERROR_CATALOGUE).flatMap(([code, entry]) =>
       "place" in entry ? [`${code} ${entry.place}`] : [],
     );
@@ -191,7 +189,7 @@ describe("the protocol page", () => {
   });
 });
 
-/** Names of all properties at any depth, except those left out. */
+/** Returns property names at any depth, without descending into `leafKeys`. */
 function fieldsOf(schema: unknown, leafKeys: readonly string[]): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, part]) => {
@@ -210,7 +208,7 @@ function missing(fields: readonly string[], words: ReadonlySet<string>): string[
 }
 
 describe("the rules page", () => {
-  it("contains every number of the rules", () => {
+  it("contains every number in the rules", () => {
     const rows = tableCells(rules);
     const numbers = new Map(rows.map(([path, value]) => [stripTicks(path!), Number(value)]));
     const columns = rows.find(([first]) => first === "Attack")?.map(stripTicks) ?? [];
@@ -226,7 +224,7 @@ describe("the rules page", () => {
       assert.ok(rows.includes(`${name} ${width}×${height}`), name);
   });
 
-  it("draws rays and lines of sight correctly", () => {
+  it("draws bolt paths and lines of sight correctly", () => {
     const drawings = rules.blocks.filter(({ info }) => /^(?:sight|bolt) /.test(info));
     assert.equal(drawings.length, 2);
     for (const { info, text } of drawings) assert.equal(text, drawing(info), info);
@@ -246,7 +244,6 @@ describe("the rules page", () => {
   });
 });
 
-/** Every number in an object, by its path. */
 function numbersOf(value: object, path = ""): [path: string, value: number][] {
   return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
     if (typeof part === "number") return [[path + key, part]];
@@ -255,8 +252,8 @@ function numbersOf(value: object, path = ""): [path: string, value: number][] {
 }
 
 /**
- * Draws a map with the path of a bolt, or with everything visible, from a tile; `info` as on the
- * page.
+ * Draws a map with a bolt's path, or with everything visible from a tile. `info` is the info string
+ * of the page's code block.
  */
 function drawing(info: string): string {
   const [kind, name, tile, way = ""] = info.split(" ");
@@ -389,7 +386,6 @@ describe("the other pages", () => {
   });
 });
 
-/** Flags in the order of --help, as "--port PORT: 7777". */
 function flagLines(): string[] {
   const defaults: object = readServeOptions([], {});
   const shown = [...serveHelp().matchAll(/^ {2}--([\w-]+)((?: <[A-Z]+>)?) {2}/gm)];

@@ -1,13 +1,11 @@
-// The import graph: its cycles, and the imports between wings as text.
-
 import { WINGS } from "./wings.ts";
 import type { Import } from "./wings.ts";
 
 type Node = { index: number; low: number; isOpen: boolean };
 
 /**
- * Returns groups of files that import each other in a cycle, including type imports, each sorted.
- * Strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
+ * Returns groups of files that import each other in a cycle, each sorted. Includes type imports.
+ * Source: strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
  */
 export function findCycles(imports: readonly Import[]): string[][] {
   const targets = Map.groupBy(imports, ({ from }) => from);
@@ -37,7 +35,7 @@ export function findCycles(imports: readonly Import[]): string[][] {
   return cycles;
 }
 
-/** One line per wing: its rooms, and the number of imports from each other wing. */
+/** Returns one line per wing with its rooms and the number of imports from each other wing. */
 export function formatWings(imports: readonly Import[]): string {
   const wingOf = (path: string): string => path.split("/")[1]!;
   const crossWingImports = imports.filter(({ from, to }) => {

@@ -16,8 +16,6 @@ import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import { blockWithInfo, readDocPage } from "#testing/fixtures/doc-page.ts";
 import { playMatch } from "#tools/simulator/match.ts";
 
-// The scripts in the guides, run on a ladder with known games.
-
 const run = promisify(execFile);
 const NAME = "my-agent-bot";
 const UNKNOWN_BOT = "nobody";
@@ -27,7 +25,7 @@ const playedMatches = Array.from({ length: 10 }, (_, seed) =>
   playMatch({ map: "cage", seed, bots: ["brawler", seed < 2 ? "random" : "ts-starter"] }),
 );
 
-/** Lost by failed ticks alone, before any damage. */
+/** A loss by failed ticks alone, before any damage. */
 const undamagedMatch = playMatch({
   map: "cage",
   seed: 1,
@@ -53,7 +51,7 @@ const matches = [...playedMatches, undamagedMatch].map(
 );
 
 const MATCH_COUNT = String(matches.length);
-/** One game more than the list has, because the bot plays on. */
+/** One game more than the match list has, because the bot keeps playing. */
 const row = { label: "v1", wins: 3, losses: 9, draws: 0, rating: 1, rating_deviation: 1 };
 const server = createServer(({ url }, response) => {
   if (url?.includes(UNKNOWN_BOT)) {
@@ -89,7 +87,6 @@ async function told(script: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The expected HP lines for a fighter, from the damage breakdown on the match page. */
 function accountOf({ fighters }: MatchStats, seat: number): string {
   const account = hpBreakdown(fighters[seat]!, fighters[1 - seat]!);
   const { start, healed, zoneDamage, overkill, remaining: remainingHp } = account;
@@ -102,7 +99,7 @@ function accountOf({ fighters }: MatchStats, seat: number): string {
 
 const isLost = ({ winner }: (typeof matches)[number]): boolean => winner === "bot-B";
 
-test("why.mjs prints the same HP breakdown of both fighters as the pages", async () => {
+test("why.mjs prints the same HP breakdown for both fighters as the match page", async () => {
   const lostMatches = matches.filter(isLost);
   assert.ok(lostMatches.length > 2, "there are lost games");
   for (const { id, stats } of lostMatches) {
@@ -112,7 +109,7 @@ test("why.mjs prints the same HP breakdown of both fighters as the pages", async
   }
 });
 
-test("report.mjs prints the HP breakdown of each loss with every damage source, and wins for comparison", async () => {
+test("report.mjs prints an HP breakdown of each loss with every damage source, and of wins for comparison", async () => {
   const text = await told("report.mjs", "v1", MATCH_COUNT);
   const lostMatches = matches.filter(isLost);
   for (const { stats } of lostMatches) {
@@ -141,7 +138,7 @@ const resultsIn = (report: string) => ({
   lost: report.split("\n").filter((line) => line.startsWith("lost to ")).length,
 });
 
-test("report.mjs counts only the requested number of latest games in every section", async () => {
+test("report.mjs limits every section to the requested number of latest games", async () => {
   for (const requests of [1, 4, matches.length]) {
     const latestMatches = matches.slice(0, requests);
     const lostMatches = latestMatches.filter(isLost).length;
@@ -157,7 +154,7 @@ test("report.mjs counts only the requested number of latest games in every secti
   }
 });
 
-test("both use a house bot's display name, with its handle once", async () => {
+test("both show a house bot by its display name, with the handle once", async () => {
   const report = await told("report.mjs", "v1", MATCH_COUNT);
   const losses = report.split("\n").filter((line) => line.startsWith("lost to "));
   assert.match(losses[0]!, /^lost to Starter \(house-ts-starter\) on cage /);
@@ -167,7 +164,7 @@ test("both use a house bot's display name, with its handle once", async () => {
   assert.ok((await told("why.mjs")).startsWith(head));
 });
 
-/** Calls with a missing argument, an extra one, or a page URL instead of the ladder's. */
+/** Calls with a missing argument, an extra argument, or a page URL instead of the ladder's URL. */
 const MISTAKEN: readonly [script: string, ...args: string[]][] = [
   ["why.mjs"],
   ["why.mjs", "http://localhost:7777"],
@@ -200,7 +197,7 @@ test("both omit empty items", async () => {
   assert.match(report, /; failed ticks 10 \(schema 10\); rejected 0$/m);
 });
 
-test("both report that the bot doesn't exist", async () => {
+test("both report an unknown bot", async () => {
   for (const [script, ...args] of [["why.mjs"], ["report.mjs", "v1", "1"]]) {
     const call = run(process.execPath, [join(folder, script!), url, UNKNOWN_BOT, ...args]);
     const failure = { code: 1, stdout: "", stderr: `${ERROR_CATALOGUE.no_such_bot.text}\n` };

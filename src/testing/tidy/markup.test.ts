@@ -1,10 +1,8 @@
-// Markup rules that no other tool checks.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import { readSources } from "./sources.ts";
 
-/** Returns the attributes of each opening tag in `text`, without braces. */
 function openingTags(text: string): string[] {
   return [...text.matchAll(/<[a-zA-Z][\w.]*\s/g)].map(({ index }) => {
     let [depth, attributes] = [0, ""];
@@ -21,7 +19,7 @@ function openingTags(text: string): string[] {
 const isDisabledTwice = (tag: string) => /\sdisabled\b/.test(tag) && /\saria-disabled\b/.test(tag);
 
 suite("an element", () => {
-  test("has `disabled` or `aria-disabled`, never both", () => {
+  test("has `disabled` or `aria-disabled`, but never both", () => {
     const example = "<button disabled={a > b} onClick={() => {}} aria-disabled={c}>";
     assert.equal(openingTags(example).filter(isDisabledTwice).length, 1);
     const pages = readSources().filter(({ path }) => path.endsWith(".tsx"));

@@ -1,4 +1,3 @@
-// The monitoring guide, alert rules and dashboard match the exported metrics.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,7 +32,7 @@ const rules = groups.flatMap((group) => group.rules);
 type Panel = { title: string; targets: { expr: string; legendFormat: string }[] };
 const dashboard = JSON.parse(readFileSync(DASHBOARD, "utf8")) as { panels: Panel[] };
 
-/** Labels by sample name. Prometheus adds `job` and `instance` to each. */
+/** Labels by sample name. Prometheus adds `job` and `instance` to every sample. */
 const exported = new Map([
   ["up", ["job", "instance"]],
   ...[...exportedFamilies()].flatMap(([name, family]) =>
@@ -44,7 +43,6 @@ const exported = new Map([
   ),
 ]);
 
-/** Returns the metrics and labels in an expression that the server doesn't export. */
 function unknownIn(expression: string): string[] {
   const { selectors, groups: grouped } = parseSelectors(expression);
   assert.ok(selectors.length > 0, expression);

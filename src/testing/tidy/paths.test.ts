@@ -1,4 +1,4 @@
-// Paths in the docs exist, so moving a file requires updating its mentions.
+// Paths in the docs must exist, so moving a file requires updating the docs.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -7,24 +7,25 @@ import { test } from "node:test";
 
 import { ROOT } from "./sources.ts";
 
-/** Decisions are excluded, because they describe the state when they were made. */
+/** Excludes decisions, which describe the repository at the time of the decision. */
 const PAGES = ["README.md", "ARCHITECTURE.md", "docs/*.md", "docs/development/*.md", "python/*.md"];
 
 /**
- * A path from the repository root or from src: `src/core/engine/step.ts`, `core/engine/step.ts`.
+ * A path from the repository root or from src, such as `src/core/engine/step.ts` or
+ * `core/engine/step.ts`.
  */
 const PATH =
   /`((?:src|scripts|bench|bin|base|core|data|adapters|live|site|web|server|tools|testing)\/[\w./*{},-]+)`/g;
 
 const WINGS = /^(?:base|core|data|adapters|live|site|web|server|tools|testing)\//;
 
-/** Relative to the root, to src, or to the page's folder. */
+/** A path from the root, from src, or from the page's folder. */
 const pathExists = (path: string, page = "README.md"): boolean =>
   [".", "src", dirname(page)].some(
     (folder) => globSync(join(folder, path), { cwd: ROOT }).length > 0,
   );
 
-test("every path named in the docs exists", () => {
+test("every path in the docs exists", () => {
   const pages = PAGES.flatMap((pattern) => globSync(pattern, { cwd: ROOT }));
   const namedPaths = pages.flatMap((page) => {
     const text = readFileSync(join(ROOT, page), "utf8");

@@ -1,4 +1,5 @@
-// Regular expressions process untrusted input, so none may be slow.
+// Regular expressions process untrusted input, so a slow pattern would let a client stall the
+// server.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { it } from "node:test";
@@ -7,8 +8,8 @@ import { BOT_NAME_PATTERN } from "#core/accounts/name-rules.ts";
 
 const SRC = new URL("../../", import.meta.url);
 /**
- * Rooms whose patterns may process a request, a frame or a replay. Patterns in documents only
- * process our own texts.
+ * Rooms whose patterns may process a request, a frame or a replay. Patterns for documents only
+ * process Bout's own text.
  */
 const CHECKED_ROOMS = [
   "core/accounts",
@@ -32,7 +33,10 @@ const LITERAL =
   /(?<=[=(,:?!&|]\s*|return )\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
 
 const INPUT_LENGTH = 64 * 1024;
-/** Repeated parts for each pattern, so that a bad one tries every way to split them. */
+/**
+ * Text that is repeated for each pattern. A pattern with nested repetition tries every way to split
+ * it.
+ */
 const REPEATED_PARTS = [
   "a",
   " ",
@@ -52,7 +56,7 @@ const REPEATED_PARTS = [
   "\t ",
 ];
 const SUFFIXES = ["", "!", "\u0000", "\n"];
-/** Linear patterns are far faster; a superlinear one exceeds this. */
+/** Linear patterns take far less; superlinear patterns exceed it. */
 const HANG_MS = 60_000;
 
 type FoundPattern = { where: string; pattern: RegExp };
@@ -73,7 +77,7 @@ const foundPatterns = [
   { where: "bot names", pattern: new RegExp(BOT_NAME_PATTERN) },
 ];
 
-it("T59 finds the patterns of the source", () => {
+it("T59 finds the patterns in the source", () => {
   assert.ok(foundPatterns.length >= 20, `only ${foundPatterns.length} patterns`);
   const knownPatterns = ["Bearer", "https?", "0-9a-f"];
   for (const part of knownPatterns)

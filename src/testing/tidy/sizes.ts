@@ -1,11 +1,9 @@
-// Sizes of files and lines, banned words, and duplicate type names.
-
 import type { SourceFile } from "./wings.ts";
 
 const MAX_LINES = 450;
 const MAX_LINE_LENGTH = 100;
 
-/** Tests contain golden texts of any width and tables of any length. */
+/** Tests may contain expected output of any width and tables of any length. */
 const isTestFile = (path: string): boolean =>
   path.endsWith(".test.ts") ||
   /^src\/testing\/(?:fixtures|harness|store-contract|tidy|torture)\//.test(path);
@@ -18,12 +16,12 @@ const BANNED_EVERYWHERE: readonly [word: RegExp, instead: string][] = [
   [/oxlint-disable|@ts-(?:ignore|expect-error|nocheck)/, "fix the reported problem"],
   [/\.(?:only|skip|todo)\(/, "enable every test"],
 ];
-/** Outside src, neighbouring files have no other address. */
+/** Applies only in src. Outside it, neighbouring files can be imported only by relative path. */
 const BANNED_IN_WINGS: readonly [word: RegExp, instead: string][] = [
   [/from "\.\.\//, "import from another room as #wing/room/file.ts"],
 ];
 
-/** Returns all problems within one file, one line each. */
+/** Returns all problems in one file, one line each. */
 export function findUntidy({ path, text }: SourceFile): string[] {
   return [...checkSizes({ path, text }), ...checkBannedWords({ path, text })].map(
     (line) => `${path}: ${line}`,
@@ -41,7 +39,7 @@ function checkSizes({ path, text }: SourceFile): string[] {
   return lines.length > MAX_LINES + 1 ? [...longLines, `${lines.length} lines`] : longLines;
 }
 
-/** Texts, patterns and templates don't wrap. */
+/** Strings, patterns and templates can't be wrapped. */
 function isUnbreakable(line: string): boolean {
   return /["'`/]/.test(line);
 }
@@ -59,7 +57,7 @@ function checkBannedWords({ path, text }: SourceFile): string[] {
   });
 }
 
-/** Returns names that two files export: one name must have one meaning. */
+/** Returns names exported by more than one file. A name must have a single meaning. */
 export function findHomonyms(sources: readonly SourceFile[]): string[] {
   const declarations = sources
     .filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"))

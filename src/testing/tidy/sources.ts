@@ -1,5 +1,3 @@
-// All TypeScript files of the repository.
-
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 

@@ -24,7 +24,7 @@ import type { SourceFile } from "./wings.ts";
 const all = readSources();
 const imports = collectImports(all);
 
-test("the table of wings allows every import, and no wing imports one above it", (t) => {
+test("the table of wings allows every import, and no wing imports from a wing above it", (t) => {
   assert.ok(all.length > 600, `only ${all.length} files were read`);
   assert.deepEqual(findStrayImports(imports), []);
   for (const line of formatWings(imports).split("\n")) t.diagnostic(line);
@@ -38,11 +38,11 @@ test("there are no import cycles, including type imports", () => {
   assert.deepEqual(findCycles(imports), []);
 });
 
-test("every folder is a room in the table", () => {
+test("every folder is listed as a room in the table", () => {
   assert.deepEqual(findStrayRooms(all), []);
 });
 
-test("sizes, words and import addresses follow the rules", () => {
+test("sizes, words and import paths follow the rules", () => {
   assert.deepEqual(all.flatMap(findUntidy), []);
   assert.deepEqual(all.flatMap(findMisnamedModules), []);
 });
@@ -158,7 +158,6 @@ test("counts dynamic imports, re-exports and worker URLs as imports", () => {
   assert.deepEqual(names.toSorted(), ["a.ts", "b.ts", "c.ts", "d-worker.ts", "e.ts"]);
 });
 
-/** Everything imported by a test, directly or indirectly. */
 function collectTestedFiles(): ReadonlySet<string> {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const reachedFiles = new Set<string>();
@@ -173,7 +172,7 @@ function collectTestedFiles(): ReadonlySet<string> {
 
 const HARNESS = "src/testing/harness/test-server.ts";
 
-test("tests and benchmarks start servers only through the harness, which names their accounts", () => {
+test("tests and benchmarks start servers only through the harness, which configures their accounts", () => {
   const importers = (path: string) =>
     new Set(imports.filter(({ to }) => to === path).map(({ from }) => from));
   assert.deepEqual(
@@ -190,7 +189,7 @@ test("tests and benchmarks start servers only through the harness, which names t
   );
 });
 
-test("a test reaches every file of the core", () => {
+test("tests reach every file of the core", () => {
   const reachedFiles = collectTestedFiles();
   const missedFiles = all.filter(
     ({ path }) => path.startsWith("src/core/") && !reachedFiles.has(path),
@@ -205,7 +204,7 @@ type Project = { include: string[]; exclude: string[] };
 const projectOf = (file: string) => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as Project;
 const PROJECTS = ["tsconfig.core.json", "tsconfig.site.json", "tsconfig.rest.json"].map(projectOf);
 
-test("every TypeScript file is in exactly one compiler project", () => {
+test("every TypeScript file belongs to exactly one compiler project", () => {
   const isIn =
     (path: string) =>
     ({ include, exclude }: Project) =>
@@ -228,16 +227,16 @@ test("the compiler and the linter use the same list of pure files", () => {
   assert.deepEqual(pureRules?.files, PROJECTS[0]?.include);
 });
 
-test("the docs list every error code and no unknown ones", () => {
+test("the docs list exactly the known error codes", () => {
   const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
   const documented = [...text.matchAll(/^\|\s*`([a-z_]+)`/gm)].map(([, code]) => code);
   assert.deepEqual(documented.toSorted(), Object.keys(ERROR_CATALOGUE).toSorted());
 });
 
-test("the rules agree with the contract about shouts", () => {
+test("the rules and the API contract agree about shouts", () => {
   assert.equal(RULES.shout.max_length, 40);
 });
 
-test("facts stated in two rooms agree", () => {
+test("constants that exist in two rooms agree", () => {
   assert.equal(ALWAYS_EXACT_VERSIONS, FULL_PASS_VERSIONS);
 });

@@ -1,18 +1,18 @@
-// The only table of the wings and rooms of src, and of the imports allowed between them.
+// The single table of src's wings and rooms, and of the imports allowed between them.
 
 import { dirname, normalize } from "node:path/posix";
 
-/** A file with its path from the repository root. */
+/** `path` is from the repository root. */
 export type SourceFile = { path: string; text: string };
 
-/** An import of one file by another, both as paths from the root. */
+/** Both paths are from the repository root. */
 export type Import = { from: string; to: string };
 
 type Wing = {
-  /** Folders of the wing. If their order is binding, none imports a later one. */
+  /** The wing's folders. If `isOrdered`, no room imports from a later room. */
   rooms: readonly string[];
   isOrdered?: boolean;
-  /** Wings, rooms or files of other wings. `ABOVE` stands for all wings before it in the table. */
+  /** Wings, rooms or files in other wings. `ABOVE` means all wings before this one in the table. */
   mayImport: readonly string[];
 };
 
@@ -188,7 +188,6 @@ const isTest = (path: string): boolean => path.endsWith(".test.ts");
 const isUnrestricted = (path: string): boolean =>
   isTest(path) || !path.startsWith("src/") || path.startsWith("src/testing/");
 
-/** Module names in static and dynamic imports, re-exports and worker URLs. */
 export function moduleNames(text: string): string[] {
   const importMatches = text.matchAll(/(?:from|import)\s*\(?\s*"([#.][^"]+)"/g);
   const workerUrls = text.matchAll(/new URL\(\s*"(\.[^"]+)",\s*import\.meta\.url/g);
@@ -196,7 +195,7 @@ export function moduleNames(text: string): string[] {
   return [...importMatches, ...workerUrls, ...resolvedUrls].map(([, name]) => name!);
 }
 
-/** Returns all imports between files of the repository, without packages. */
+/** Returns all imports between files of the repository, excluding packages. */
 export function collectImports(sources: readonly SourceFile[]): Import[] {
   const known = new Set(sources.map(({ path }) => path));
   return sources.flatMap(({ path, text }) =>
@@ -210,7 +209,6 @@ export function collectImports(sources: readonly SourceFile[]): Import[] {
 const resolveImport = (path: string, name: string): string =>
   name.startsWith("#") ? `src/${name.slice(1)}` : normalize(`${dirname(path)}/${name}`);
 
-/** An entry of the table: wing, wing and room, or path within src. */
 function locate(path: string): { wing: string; room: string; inside: string } {
   const inside = path.slice("src/".length);
   const [wing = "", room = ""] = inside.split("/");
@@ -224,18 +222,16 @@ function listAllowances(wing: string): readonly string[] {
   return mayImport.includes(ABOVE) ? wingNames.slice(0, wingNames.indexOf(wing)) : mayImport;
 }
 
-/** Returns the allowance that permits an import between two wings, or null. */
 function findAllowance({ from, to }: Import): string | null {
   const target = locate(to);
   const places = [target.wing, target.room, target.inside];
   return listAllowances(locate(from).wing).find((allowed) => places.includes(allowed)) ?? null;
 }
 
-/** Imports that the table covers. */
 const restrictedImports = (imports: readonly Import[]): Import[] =>
   imports.filter(({ from }) => !isUnrestricted(from));
 
-/** Returns the imports that the table doesn't allow, one line each. */
+/** Returns imports that the table doesn't allow, one line each. */
 export function findStrayImports(imports: readonly Import[]): string[] {
   return restrictedImports(imports).flatMap(explainStray);
 }
@@ -266,7 +262,7 @@ export function findUnusedAllowances(imports: readonly Import[]): string[] {
   return listedRooms.filter((importEdge) => !usedAllowances.has(importEdge));
 }
 
-/** Modules are imported by their path from src, or by file name within a room. */
+/** Modules are imported by path from src, or by file name within a room. */
 export function findMisnamedModules({ path, text }: SourceFile): string[] {
   if (!path.startsWith("src/") || isTest(path)) return [];
   const { room } = locate(path);
@@ -278,7 +274,7 @@ export function findMisnamedModules({ path, text }: SourceFile): string[] {
   });
 }
 
-/** Returns folders that aren't rooms in the table, and rooms without a file. */
+/** Returns folders that are missing from the table, and rooms that contain no files. */
 export function findStrayRooms(sources: readonly SourceFile[]): string[] {
   const inSrc = sources.filter(({ path }) => path.startsWith("src/"));
   const existingRooms = new Set(inSrc.map(({ path }) => locate(path).room));

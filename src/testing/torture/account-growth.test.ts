@@ -13,10 +13,9 @@ import { createTemporaryFolder } from "#testing/harness/test-server.ts";
 
 const MAX_GROWTH_BYTES = 10_000_000;
 const CREATED_AT = "2026-01-05T12:00:00.000Z";
-/** The longest notes, with four bytes per character. */
 const NOTES = "𝄞".repeat(FIXED_LIMITS.version_notes_max);
 
-describe("T99 an account that creates and deletes for a day", () => {
+describe("T99 an account that creates and deletes all day", () => {
   let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
   let store: Store;
   let api: AccountApi;
@@ -40,7 +39,10 @@ describe("T99 an account that creates and deletes for a day", () => {
     byToken = token,
   ) => sendRequest(api, [method, path], { token: byToken, ...(payload && { payload }) });
 
-  /** Creates and deletes until refused; returns the count and the refusal. */
+  /**
+   * Creates and deletes until a request is refused. Returns the number of creations and the
+   * refusal.
+   */
   async function createAndDelete(
     create: () => ReturnType<typeof send>,
     path: (body: never) => string,
@@ -63,7 +65,7 @@ describe("T99 an account that creates and deletes for a day", () => {
     );
     assert.equal(keys.made, FIXED_LIMITS.agent_keys_per_day);
     assertDailyLimit(keys.refusal, "agent_keys_per_day");
-    // Bots that stay count as well.
+    // Bots that aren't deleted count too.
     const botIds = await createBots();
     let number = 0;
     const bots = await createAndDelete(
@@ -77,7 +79,7 @@ describe("T99 an account that creates and deletes for a day", () => {
     assert.ok(growth < MAX_GROWTH_BYTES, `grew by ${growth} bytes`);
   });
 
-  it("limits renames and new tokens", async () => {
+  it("is limited in renames and new tokens", async () => {
     const nameOf = (index: number) => (index === 0 ? "kept-2" : `renamed-${index}`);
     let bot = "";
     const changeUntilLimited = async (change: (index: number) => ReturnType<typeof send>) => {
@@ -91,7 +93,7 @@ describe("T99 an account that creates and deletes for a day", () => {
     const renames = await changeUntilLimited((index) =>
       send("PUT", `/api/account/bots/${nameOf(index)}/name`, { name: nameOf(index + 1) }),
     );
-    // The first handle counts as one change.
+    // Setting the first handle counts as a rename.
     assert.equal(renames.at + 1, FIXED_LIMITS.renames_per_day);
     assertDailyLimit(renames.changed, "renames_per_day");
     const handle = await send("PUT", "/api/account/handle", { handle: "other" });
@@ -110,7 +112,6 @@ describe("T99 an account that creates and deletes for a day", () => {
     assert.equal((await send("POST", "/api/account/bots", { name: "next" })).told, "201");
   });
 
-  /** Leaves one slot for creating and deleting bots. */
   async function createBots(): Promise<string[]> {
     const tokens: string[] = [];
     for (let index = 1; index < DEFAULT_LIMITS.bots_per_owner; index += 1) {
@@ -124,8 +125,8 @@ describe("T99 an account that creates and deletes for a day", () => {
   }
 
   /**
-   * Creates the maximum number of bots, with the longest notes until those are refused, then
-   * without notes.
+   * Creates the maximum number of versions per bot. Uses the longest notes until the daily notes
+   * limit, then none.
    */
   async function addVersions(tokens: readonly string[]): Promise<void> {
     let notes = NOTES;
@@ -141,7 +142,7 @@ describe("T99 an account that creates and deletes for a day", () => {
     assert.equal(notes, "", "notes are limited");
   }
 
-  /** Returns the size of the database in bytes, including its write-ahead log. */
+  /** Returns the database size in bytes, including its write-ahead log. */
   function sizeOf(): number {
     using database = new DatabaseSync(sqlitePath(folder.path), { readOnly: true });
     const sql = "select page_count * page_size as size from pragma_page_count, pragma_page_size";

@@ -1,5 +1,5 @@
-// T76, T77, T78: fifty concurrent requests for one resource, on each database. One succeeds, the
-// others get the reason, and nothing is left half done.
+// T76, T77, T78: fifty concurrent requests for one resource, on each database. One request
+// succeeds, the others get the reason, and no partial change is stored.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,6 @@ function countsOf(responses: readonly AskResult[]): Record<string, number> {
   return counts;
 }
 
-/** Varies the letter case by number. */
 const inMixedCase = (text: string, number: number) =>
   Array.from(text, (letter, createdAt) =>
     (number >> createdAt) & 1 ? letter.toUpperCase() : letter,
@@ -63,7 +62,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
   const race = (run: (contender: Person, number: number) => Promise<AskResult>) =>
     Promise.all(contenders.map((contender, number) => run(contender, number)));
 
-  it("for a handle, in any letter case", async () => {
+  it("for a handle has one winner in any letter case", async () => {
     const responses = await race(({ token }, number) =>
       sendRequest(api, ["PUT", "/api/account/handle"], {
         token,
@@ -77,7 +76,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(owners.length, 1);
   });
 
-  it("for a bot's name, in any letter case", async () => {
+  it("for a bot's name has one winner in any letter case", async () => {
     const responses = await race(({ token }, number) =>
       sendRequest(api, ["POST", "/api/account/bots"], {
         token,
@@ -87,7 +86,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.deepEqual(countsOf(responses), { "201": 1, "400 invalid_bot": CONTENDERS - 1 });
   });
 
-  it("for an account's last free slot", async () => {
+  it("for an account's last bot slot has one winner", async () => {
     const { token, account } = await signUpAccount(api, "narrow");
     for (const number of [1, 2, 3, 4]) await addAccountBot(api, account, `narrow-${number}`);
     const responses = await Promise.all(
@@ -103,7 +102,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(body.bot_count, 5);
   });
 
-  it("for an unclaimed bot", async () => {
+  it("for an unclaimed bot has one winner", async () => {
     await addTestBot(api, "Orphan");
     const payload = { token: botTokenOf("Orphan") };
     const responses = await race(({ token }) =>
@@ -115,7 +114,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(orphan?.owner, winner?.body.owner);
   });
 
-  it("for a version's label", async () => {
+  it("for a version label has one winner", async () => {
     await addTestBot(api, "Labelled");
     const responses = await Promise.all(
       numbers.map(() =>
@@ -128,7 +127,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.deepEqual(countsOf(responses), { "201": 1, "409 version_exists": CONTENDERS - 1 });
   });
 
-  it("for the last of ten keys", async () => {
+  it("for the last of ten keys has one winner", async () => {
     const { token } = await signUpAccount(api, "keys");
     const responses = await Promise.all(
       numbers.map((number) =>
@@ -141,7 +140,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.deepEqual(countsOf(responses), { "201": 10, "409 key_limit": CONTENDERS - 10 });
   });
 
-  it("T77 for the id of a ladder, and of an event on it", async () => {
+  it("T77 for the ID of a ladder or event has one winner", async () => {
     const root = api.identity.signIn("root");
     const ladder = { id: "cup", name: "Cup" };
     const ladders = await Promise.all(
@@ -163,7 +162,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(notes.length, 1);
   });
 
-  it("T77 for one invitation", async () => {
+  it("T77 for one invitation has one winner", async () => {
     const root = api.identity.signIn("root");
     const closedLadder = { id: "closed", name: "Closed", access: "invite" };
     await sendRequest(api, ["POST", "/api/admin/ladders"], { token: root, payload: closedLadder });
@@ -184,7 +183,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(members.length, 1);
   });
 
-  it("for the role of the last admin, which one account keeps", async () => {
+  it("between admins who demote each other leaves an admin", async () => {
     const admins = contenders.slice(0, 10);
     const root = api.identity.signIn("root");
     await sendRequest(api, ["GET", "/api/account"], { token: root });

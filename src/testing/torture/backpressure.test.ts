@@ -14,8 +14,8 @@ import {
   fighterStatsOf,
 } from "#testing/harness/test-match.ts";
 
-// The kernel buffers ten times as much of a connection as the server. Filling it takes dozens of
-// matches, played in quick succession against rested opponents.
+// The kernel buffers ten times as much data per connection as the server. Filling both buffers
+// takes dozens of matches in quick succession, each against an opponent that may be paired again.
 const OPPONENTS = 50;
 const limits = { wave_every_s: 0.1, bots_per_owner: OPPONENTS };
 
@@ -27,7 +27,7 @@ async function connectOpponent(number: number): Promise<BotClient> {
   return BotClient.connect(baseUrl, token);
 }
 
-test("T04 a bot that plays without reading is disconnected at a full buffer, and its opponent wins", async (context) => {
+test("T04 a bot that plays without reading is disconnected when its buffer is full, and its opponent wins", async (context) => {
   const silentBot = await connectNonReadingBot(baseUrl, "deaf", "deaf");
   context.after(() => void silentBot.socket.destroy());
   const opponents = await Promise.all(

@@ -1,4 +1,4 @@
-// A short version of T80; bench/faults/churn.ts runs for ten minutes.
+// A short version of T80. bench/faults/churn.ts runs for ten minutes.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 

@@ -1,4 +1,3 @@
-// Too many clients, and clients that send or receive slowly or not at all.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -36,7 +35,6 @@ async function listen(server: Server, test: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Opens a connection, sends a text, and returns what arrived before the connection ended. */
 function dial(port: number, text = ""): { socket: Socket; end: Promise<string> } {
   const socket = connect(port, LOCAL, () => socket.write(text));
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -46,7 +44,6 @@ function dial(port: number, text = ""): { socket: Socket; end: Promise<string> }
   return { socket, end: promise };
 }
 
-/** Waits for other threads and sockets; the test times out if the condition never holds. */
 async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(5);
 }
@@ -75,7 +72,7 @@ async function serveSockets(test: TestContext, changes: Partial<Limits>, attach:
 const closeCode = async (socket: WebSocket) => ((await once(socket, "close")) as [number])[0];
 
 describe("T03 too many connections", () => {
-  it("of bots: one beyond the limit is closed with a retry code", async (test) => {
+  it("of bots: closes a connection beyond the limit with a retry code", async (test) => {
     const openSocket = await serveSockets(test, { sockets_total: 3 }, async () => listener);
     const acceptedSockets = [openSocket(), openSocket(), openSocket()];
     await Promise.all(acceptedSockets.map((socket) => once(socket, "open")));
@@ -87,7 +84,7 @@ describe("T03 too many connections", () => {
     assert.equal(nextSocket.readyState, WebSocket.OPEN);
   });
 
-  it("with unknown tokens: only a fixed number are looked up concurrently", async (test) => {
+  it("with unknown tokens: looks up only a fixed number of tokens concurrently", async (test) => {
     const { promise, resolve } = Promise.withResolvers<null>();
     const changes = { sockets_waiting_for_token: 2 };
     let lookups = 0;
@@ -102,7 +99,7 @@ describe("T03 too many connections", () => {
     resolve(null);
   });
 
-  it("of all kinds: those beyond the limit are dropped, the others stay", async (test) => {
+  it("of all kinds: drops connections beyond the limit and keeps the earlier ones", async (test) => {
     const server = createServer((_request, response) => response.end("here"));
     const bounds = { connections_total: 2, unread_answer_s: 60 };
     test.after(limitConnections(server, fakeClock(), bounds));
@@ -117,7 +114,7 @@ describe("T03 too many connections", () => {
     assert.match(await first.end, /here$/);
   });
 
-  it("of one address: sockets beyond the rate are refused before they open", async (test) => {
+  it("from one address: refuses sockets beyond the rate before they open", async (test) => {
     const clock = fakeClock();
     const limits = limitsWith({ upgrades_per_second: 3 });
     const callerOf = ({ headers }: IncomingMessage) => String(headers["x-caller"]);
@@ -166,7 +163,7 @@ describe("T05 clients that are too slow", () => {
       assert.match(await dial(await listenWithTimeouts(test), text).end, reply);
     });
 
-  it("a client that sends a byte now and then gets no extra time", async (test) => {
+  it("a client that sends a byte from time to time gets no extra time", async (test) => {
     const { socket, end } = dial(
       await listenWithTimeouts(test),
       "GET /api HTTP/1.1\r\nHost: x\r\n",
@@ -196,7 +193,7 @@ describe("T05 clients that are too slow", () => {
     };
   }
 
-  it("a client that doesn't read its response is disconnected after a while", async (test) => {
+  it("a client that doesn't read its response is disconnected after a timeout", async (test) => {
     const { clock, client, waits, isGone } = await serveLargeResponses(test);
     client.socket.pause();
     await waitUntil(waits);

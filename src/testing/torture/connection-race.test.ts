@@ -28,7 +28,6 @@ import { writeRefusal } from "#web/http/client-error.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Opens bot sockets whose token lookup lasts until the test ends it, and records their events. */
 async function openDelayedSockets(t: TestContext) {
   const received: string[] = [];
   const botListener: Listener = {
@@ -68,7 +67,7 @@ async function openDelayedSockets(t: TestContext) {
   return { baseUrl: `http://127.0.0.1:${port}`, accepted, begun: authStarted.promise, end };
 }
 
-suite("T92 a bot that disconnects while its token is looked up", () => {
+suite("T92 a bot whose token is being looked up", () => {
   const disconnections: [how: string, go: (socket: Socket) => void][] = [
     ["by a reset", (socket) => socket.resetAndDestroy()],
     ["by closing", (socket) => socket.end()],
@@ -85,7 +84,7 @@ suite("T92 a bot that disconnects while its token is looked up", () => {
     ],
   ];
   for (const [description, disconnect] of disconnections)
-    test(`${description}, closes once, has no effect and leaves no line in the log`, async (t) => {
+    test(`that disconnects ${description} is closed once, without side effects or log lines`, async (t) => {
       const { baseUrl, accepted, begun: authStarted, end } = await openDelayedSockets(t);
       const socket = openTcpSocket(baseUrl);
       socket.write(createUpgradeRequest());
@@ -108,7 +107,7 @@ suite("T92 a bot that disconnects while its token is looked up", () => {
       assert.equal(received.at(-1), "closed", "no events after the close");
     });
 
-  test("or stays connected, is heard from its first message", async (t) => {
+  test("that stays connected can already send messages", async (t) => {
     const { baseUrl, begun: authStarted, end } = await openDelayedSockets(t);
     const raw = await openRawWebSocket(baseUrl, "token");
     raw.write(createTextFrame(QUEUE));
@@ -119,10 +118,10 @@ suite("T92 a bot that disconnects while its token is looked up", () => {
   });
 });
 
-test("T92 a crowd that resets at every moment of connecting leaves no ghost sessions", async (t) => {
+test("T92 a crowd that resets at any point during connecting leaves no ghost sessions", async (t) => {
   const folder = await createTemporaryFolder();
   t.after(folder.remove);
-  // Pings would remove ghost sessions.
+  // Disables pings, which would remove ghost sessions.
   const ladder = await spawnLadder(folder.path, ["--ping-interval", "600"]);
   t.after(async () => {
     ladder.child.kill("SIGKILL");
@@ -150,7 +149,7 @@ test("T92 a crowd that resets at every moment of connecting leaves no ghost sess
   assert.deepEqual(errors, []);
 });
 
-test("T92 a seat whose bot reconnects with a socket that resets immediately counts as disconnected", async () => {
+test("T92 a bot that reconnects with a socket that resets immediately counts as disconnected", async () => {
   const { baseUrl } = await startSuiteLadder({ after }, [
     "--tick-seconds",
     "2",

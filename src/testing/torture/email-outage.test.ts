@@ -1,4 +1,3 @@
-// Temporary mail server failures over real sockets, with both priorities of email.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -46,7 +45,6 @@ async function openMailWorld(t: TestContext, port: number) {
     printLine: () => {},
   });
   t.after(() => mail.stop());
-  /** Advances the clock, and lets sockets work, until the condition holds. */
   const until = async (isSo: () => Promise<boolean> | boolean) => {
     while (!(await isSo())) {
       clock.advance(500);
@@ -56,7 +54,6 @@ async function openMailWorld(t: TestContext, port: number) {
   return { store, clock, until, ...mail };
 }
 
-/** Adds accounts with a confirmed address and a due optional email each. */
 async function fillQueue(store: Store, at: string): Promise<void> {
   for (let number = 1; number <= PEOPLE; number += 1) {
     const account = await store.accounts.add(
@@ -80,7 +77,6 @@ const openScopes = async (store: Store): Promise<string[]> =>
 
 type Outage = { begin: () => Promise<number>; end: () => Promise<MailServer> };
 
-/** A mail server that refuses or hangs at a step. */
 function smtpFailure(fault: SmtpRefusal): Outage {
   let server: MailServer;
   return {
@@ -92,7 +88,6 @@ function smtpFailure(fault: SmtpRefusal): Outage {
   };
 }
 
-/** No server at the port for a while. */
 function unreachable(): Outage {
   let port: number;
   return {
@@ -114,7 +109,7 @@ const OUTAGES: Record<string, Outage> = {
 };
 
 for (const [description, outage] of Object.entries(OUTAGES))
-  it(`T100 a mail server that ${description} for a while costs no transactional email and suppresses no recipient`, async (t) => {
+  it(`T100 a mail server that ${description} for a while causes no lost transactional email and no suppressed recipient`, async (t) => {
     const { store, clock, until, send, report } = await openMailWorld(t, await outage.begin());
     await fillQueue(store, clock.wall().toISOString());
     const people = Array.from({ length: PEOPLE }, (_, number) => `new-${number}@example.org`);

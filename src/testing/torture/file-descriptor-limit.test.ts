@@ -6,13 +6,12 @@ import { BotClient, registerBot } from "#testing/harness/bot-client.ts";
 import { getJson } from "#testing/harness/test-match.ts";
 import { spawnLadderWithFileLimit, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
-/** Enough for the server and two bots, not for the crowd. */
+/** Enough for the server and two bots, but not for the crowd. */
 const MAX_OPEN_FILES = 100;
 const CROWD = 150;
 const TICKS_UNDER_STRESS = 20;
 const TURN_MS = 25;
 
-/** Plays a match of idle turns that takes a few seconds. */
 function playSlowly(bot: BotClient): void {
   bot.socket.on("message", (data) => {
     const { type, tick } = JSON.parse((data as Buffer).toString()) as {
@@ -25,7 +24,7 @@ function playSlowly(bot: BotClient): void {
   bot.queue();
 }
 
-test("T11 without file descriptors the match continues, and is stored once some are available", async (context) => {
+test("T11 a match continues without free file descriptors and is stored once some are available", async (context) => {
   const folder = await createTemporaryFolder();
   const ladder = await spawnLadderWithFileLimit(folder.path, MAX_OPEN_FILES);
   context.after(async () => {

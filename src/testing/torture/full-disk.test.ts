@@ -1,4 +1,5 @@
-// A full disk while operators read, sign in and use agent keys: a small tmpfs, which requires root.
+// Fills the disk while operators read data, sign in and use agent keys. The disk is a small tmpfs,
+// which requires root.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
@@ -13,7 +14,7 @@ import type { LadderProcess } from "#testing/harness/test-server.ts";
 const NEEDS_ROOT = { skip: process.getuid?.() === 0 ? false : "mounting a tmpfs requires root" };
 const ADMIN = "admin@example.org";
 const FLAGS = ["--accounts", "embedded", "--autoconfirm", "--admin-email", ADMIN];
-/** The database serves some writes from space it has already allocated. */
+/** Some writes still succeed, because the database has allocated space in advance. */
 const MAX_WRITES = 2_000;
 const CONCURRENCY = 8;
 const REPEATS = 10;
@@ -56,7 +57,6 @@ const signIn = (client: AccountClient, password: string) =>
 
 const PASSWORD = "correct horse battery";
 
-/** Signs in until the database has no allocated space left. */
 async function fillStore(client: AccountClient): Promise<void> {
   for (let count = 0; count < MAX_WRITES; count += CONCURRENCY) {
     const replies = await Promise.all(
@@ -68,12 +68,11 @@ async function fillStore(client: AccountClient): Promise<void> {
 }
 
 /**
- * The export is limited to one a minute; `/healthz` returns 503 because the store accepts no
+ * The export is limited to one a minute. `/healthz` returns 503 because the store accepts no
  * writes.
  */
 const EXCLUDED_PATHS = ["/api/account/export", "/healthz"];
 
-/** Every readable address without a resource name. */
 async function readablePaths(baseUrl: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, object>;
@@ -101,7 +100,7 @@ test(
     assert.equal((await client.requestLadder("PUT", "/api/account/handle", handle)).status, 200);
     const newKey = () =>
       client.requestLadder("POST", "/api/account/keys", { token, body: { label: "ops" } });
-    // A key's use is stored only if its last use was over a minute ago.
+    // The use of a key is stored only if its last use was more than a minute ago.
     const unusedKey = String((await newKey()).body["key"]);
     const paths = await readablePaths(baseUrl);
     const read = (credential: string) =>

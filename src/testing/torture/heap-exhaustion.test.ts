@@ -14,16 +14,18 @@ import type { LadderProcess } from "#testing/harness/test-server.ts";
 /** Enough for a server and its bots, but not for many request headers. */
 const SMALL_HEAP = "--max-old-space-size=52";
 const BOTS = 20;
-/** Size of a request's headers in bytes; below the server's limit. */
+/** Size of a request's headers in bytes. Stays below the server's limit. */
 const PADDING = 15_000;
 const REQUESTS_AT_ONCE = 100;
-/** The headers exceed the heap, while the sockets stay within a process's limit. */
+/** The headers exceed the heap, while the sockets stay within the process's file limit. */
 const MAX_REQUESTS = 3000;
 const PAUSE_MS = 50;
-/** The test must end even if the server accepts all requests. */
 const HANG_TIMEOUT_MS = 120_000;
 
-/** Sends requests without bodies, whose headers stay in memory, until the server dies. */
+/**
+ * Sends requests without their bodies until the server dies. The server keeps the headers in
+ * memory.
+ */
 async function exhaustMemory({ baseUrl, child }: LadderProcess): Promise<void> {
   const port = Number(new URL(baseUrl).port);
   const head = [
@@ -47,7 +49,7 @@ async function exhaustMemory({ baseUrl, child }: LadderProcess): Promise<void> {
 }
 
 test(
-  "T12 a server that runs out of memory during matches loses and corrupts no announced result",
+  "T12 a server that runs out of memory during matches loses and corrupts no result it has sent",
   { timeout: HANG_TIMEOUT_MS },
   async (context) => {
     const folder = await createTemporaryFolder();

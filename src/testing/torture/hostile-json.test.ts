@@ -22,7 +22,7 @@ import {
   fetchVerifiedReplay,
 } from "#testing/harness/test-match.ts";
 
-/** Values of types that are invalid in a turn, as JSON text. */
+/** JSON values of types that are invalid in a turn. */
 const hostileValue = fc.oneof(
   fc.constantFrom(
     "null",
@@ -64,7 +64,7 @@ const hostileValue = fc.oneof(
 
 const KEYS = ["type", "tick", "move", "dash", "attack", "shout", "__proto__", "constructor", ""];
 
-/** A turn-like object with arbitrary keys, some of them duplicated, whose tick is often right. */
+/** A turn-like object with arbitrary and sometimes duplicate keys. Its tick is often valid. */
 function hostileFrame(tick: number): fc.Arbitrary<string> {
   const field = fc
     .tuple(fc.constantFrom(...KEYS), hostileValue)
@@ -83,7 +83,7 @@ function hostileFrame(tick: number): fc.Arbitrary<string> {
   );
 }
 
-test("T18 whatever a frame contains, a tick has one turn, and all numbers stay finite", () => {
+test("T18 whatever frames contain, each tick has one turn and all numbers stay finite", () => {
   fc.assert(
     fc.property(hostileFrame(2), hostileFrame(3), (first, second) => {
       const script = playingScript();
@@ -144,7 +144,7 @@ suite("T26 a shout", () => {
       finishedReplay(script);
     });
 
-  test("can be repeated after twenty ticks, not earlier", () => {
+  test("can be repeated after twenty ticks, but not sooner", () => {
     const script = playingScript();
     playUntilTick(script, 22, (seat) => (seat === 0 ? { shout: "hey" } : {}));
     const heard = messagesTo(script, 1, "observation").filter(({ events }) =>
@@ -157,7 +157,7 @@ suite("T26 a shout", () => {
   });
 });
 
-test("T18 hostile frames over a real socket don't harm the server or the opponent", async () => {
+test("T18 hostile frames over a real socket don't affect the server or the opponent", async () => {
   const ring = await openTestMatches({ after }, ["--tick-seconds", "20"]);
   const { baseUrl } = ring.ladder;
   const { bot, opponent } = await ring.startMatch("hostile");
@@ -167,7 +167,7 @@ test("T18 hostile frames over a real socket don't harm the server or the opponen
   bot.socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as { type: string; tick: number };
     if (message.type !== "observation") return;
-    // Every other tick is valid, so that the bot never fails ten in a row.
+    // Every other turn is valid, so that the bot never fails ten turns in a row.
     const { value = "{}" } = frames.next();
     if (message.tick % 2 === 0)
       bot.socket.send(value.replace('"tick":0', `"tick":${message.tick}`));

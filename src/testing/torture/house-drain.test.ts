@@ -16,7 +16,7 @@ test("T31 house bots finish their matches before the server stops", async (conte
     "kiter,brawler",
   ]);
   context.after(() => rm(data, { recursive: true, force: true }));
-  // All have one owner, so that each plays a house bot.
+  // The players have one owner, so they are paired only with house bots.
   const players = await registerQuickBots(baseUrl, "guest", PLAYERS, { thinkMs: 10, owner: "ada" });
   const sockets = await Promise.all(players.map((player) => player.play(baseUrl)));
   while (arena.runningMatches().filter(({ tick }) => tick > 0).length < PLAYERS)

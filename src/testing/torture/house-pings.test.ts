@@ -10,7 +10,7 @@ import { startLadder } from "#testing/harness/test-server.ts";
 const THINK_MS = 40;
 const ROUNDS = 4;
 
-test("house bots answer pings: none is disconnected, and none fails a turn", async (context) => {
+test("house bots answer pings: none disconnects or fails a turn", async (context) => {
   const flags = ["--house", "all", "--ping-interval", "1", "--match-interval", "0"];
   const ladder = await startLadder([...flags, "--drain-timeout", "0"]);
   context.after(ladder.close);
@@ -20,7 +20,6 @@ test("house bots answer pings: none is disconnected, and none fails a turn", asy
   const houseOnline = () => ladder.arena.onlineBots().filter(({ house }) => house);
 
   while (houseOnline().length < HOUSE_BOTS.length) await once(socket, "ping");
-  /** By name: rounds of pings during which the bot was playing. */
   const roundCount = new Map(HOUSE_BOTS.map(({ name }) => [name as string, 0]));
   while (Math.min(...roundCount.values()) < ROUNDS) {
     await once(socket, "ping");

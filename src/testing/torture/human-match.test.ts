@@ -20,7 +20,6 @@ import { getJson, startSuiteLadder, fetchVerifiedReplay } from "#testing/harness
 import { serveLadder, spawnLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
 const HOUSE = ["--house", "kiter,brawler"];
-/** So short that a match is over in seconds. */
 const FAST_TICKS = { play_tick_ms: 20 };
 const POLL_MS = 20;
 
@@ -38,7 +37,6 @@ const readStoredMatch = (baseUrl: string, { match_id }: SocketMessage): Promise<
 
 type Observation = SocketMessage & { tick: number };
 
-/** Sends ready, plays the result of `turn` for each observation, and returns the end. */
 async function playMatch(
   { page }: HumanMatchClient,
   turn: (observation: Observation) => object | null,
@@ -52,7 +50,6 @@ async function playMatch(
   return page.waitFor("end");
 }
 
-/** Everything that counts or lists ranked matches. */
 async function readStats(baseUrl: string): Promise<object> {
   const paths = [
     "/api/leaderboard",
@@ -72,7 +69,7 @@ async function readStats(baseUrl: string): Promise<object> {
 suite("a human match", async () => {
   const { baseUrl, arena, health } = await startSuiteLadder({ after }, HOUSE, FAST_TICKS);
 
-  test("runs by the clock, is stored, and counts for no bot", async () => {
+  test("runs by the clock, is stored and doesn't affect any bot's results", async () => {
     const first = await startHumanMatch(baseUrl);
     first.page.send({ type: "ready" });
     await first.page.waitFor("observation", ({ tick }) => tick === 1);
@@ -115,7 +112,7 @@ suite("a human match", async () => {
     assert.equal(health.report().timings.reply.count, 0);
   });
 
-  test("of a page that never answers runs with empty turns, and is abandoned", async () => {
+  test("is forfeited after a run of empty turns if the page never answers", async () => {
     const challenger = await startHumanMatch(baseUrl);
     const { failed_ticks_to_disqualify } = challenger.hello.deadlines as Record<string, number>;
     assert.equal(failed_ticks_to_disqualify, DEFAULT_LIMITS.play_silent_ticks);
@@ -127,7 +124,7 @@ suite("a human match", async () => {
     assert.deepEqual(ticks[0]?.turns[0], {});
   });
 
-  test("of a page that never sends ready doesn't start", async () => {
+  test("doesn't start if the page never sends ready", async () => {
     const strictUrl = await startSuiteLadder({ after }, [...HOUSE, "--startup-seconds", "0.5"]);
     const { page, hello } = await startHumanMatch(strictUrl.baseUrl);
     const end = await page.waitFor("end");
@@ -150,7 +147,7 @@ suite("a human match", async () => {
       ["sends too much", ({ page }) => page.socket.send("x".repeat(17_000)), 1009],
     ];
   for (const [description, disconnect, code] of disconnections)
-    test(`of a page that ${description} is abandoned immediately`, async () => {
+    test(`is forfeited immediately if the page ${description}`, async () => {
       const challenger = await startHumanMatch(baseUrl);
       challenger.page.send({ type: "ready" });
       await challenger.page.waitFor("observation", ({ tick }) => tick === 1);
@@ -163,8 +160,8 @@ suite("a human match", async () => {
     });
 });
 
-suite("no human match starts", () => {
-  test("from another origin, or without an available house bot", async () => {
+suite("a human match is refused", () => {
+  test("from another origin or without an available house bot", async () => {
     const { baseUrl } = await startSuiteLadder({ after }, HOUSE);
     const head = createUpgradeRequest(
       { Origin: "https://elsewhere.example", Authorization: null },
@@ -186,7 +183,7 @@ suite("no human match starts", () => {
     sameOriginCode.socket.terminate();
   });
 
-  test("for a ninth player, or a second one of the same address", async () => {
+  test("for a ninth player or a second player at the same address", async () => {
     const ladderUrl = await startSuiteLadder({ after }, HOUSE);
     const pages: HumanMatchClient[] = [];
     while (pages.length < DEFAULT_LIMITS.play_concurrent)
@@ -255,7 +252,7 @@ test("a house bot plays human matches while it plays on the ladder", async () =>
   guest.socket.terminate();
 });
 
-test("T31 a drain waits for human matches, and loses none", async (context) => {
+test("T31 a drain waits for human matches and loses none", async (context) => {
   const folder = await createTemporaryFolder();
   context.after(folder.remove);
   const { baseUrl, arena, shutDown } = await serveLadder(folder.path, HOUSE, FAST_TICKS);
@@ -283,7 +280,7 @@ test("T31 a drain waits for human matches, and loses none", async (context) => {
 
 const restart = (data: string) => serveLadder(data, ["--house", "none"]);
 
-test("T31 a drain stops waiting for silent pages", async (context) => {
+test("T31 a drain doesn't wait for pages that don't answer", async (context) => {
   const folder = await createTemporaryFolder();
   context.after(folder.remove);
   const { baseUrl, arena, shutDown } = await serveLadder(folder.path, HOUSE, FAST_TICKS);
@@ -295,7 +292,7 @@ test("T31 a drain stops waiting for silent pages", async (context) => {
   assert.equal(await stopped, true);
 });
 
-test("T29 kill -9 during human matches leaves nothing half stored", async (context) => {
+test("T29 kill -9 during human matches leaves no partial data", async (context) => {
   const folder = await createTemporaryFolder();
   context.after(folder.remove);
   const ladder = await spawnLadder(folder.path, HOUSE);

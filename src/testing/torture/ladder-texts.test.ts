@@ -1,4 +1,4 @@
-// T86: every page shows operators' texts about ladders and events as plain text.
+// T86: every page shows operators' ladder and event texts as plain text.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -47,7 +47,6 @@ const LADDER = {
   closes_at: "2999-01-01T00:00:00Z",
 };
 
-/** Pages with such texts, and one of the texts on each. */
 const PAGE_TEXTS: [path: string, text: string][] = [
   ["/", LADDER.name],
   ["/ladders", LADDER.name],
@@ -59,7 +58,7 @@ const PAGE_TEXTS: [path: string, text: string][] = [
   ["/achievements?event=finals", EVENT.name],
 ];
 
-describe("T86 texts of ladders and events", { skip: process.platform !== "linux" }, () => {
+describe("T86 ladder and event texts", { skip: process.platform !== "linux" }, () => {
   let pages: AccountPages;
   before(async () => {
     pages = await openAccountPages();

@@ -12,8 +12,8 @@ import { sampleAudit } from "#testing/store-contract/store-samples.ts";
 const LADDER_OPEN_MS = 8000;
 const POLL_MS = 20;
 /**
- * Min duration of a match, because ten silent ticks are a forfeit, which would free Kiter for the
- * waiting bot.
+ * Ten silent ticks are a forfeit, so matches take at least ten seconds. Until then, Kiter isn't
+ * free for the waiting bot.
  */
 const FLAGS = ["--house", "kiter", "--tick-seconds", "1"];
 const LIMITS = { wave_every_s: 0.2 };
@@ -23,7 +23,6 @@ async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(POLL_MS);
 }
 
-/** Stores a cup that closes soon, before the server starts. */
 async function saveCup(data: string): Promise<void> {
   const store = await openStore({ data });
   const closesAt = new Date(Date.now() + LADDER_OPEN_MS).toISOString();
@@ -32,7 +31,7 @@ async function saveCup(data: string): Promise<void> {
   await store.close();
 }
 
-test("T46 when a ladder closes during play, waiting bots are notified, matches finish, and other ladders are unaffected", async (context) => {
+test("T46 when a ladder closes during play, notifies waiting bots, finishes matches and doesn't affect other ladders", async (context) => {
   const folder = await createTemporaryFolder();
   await saveCup(folder.path);
   const first = await serveLadder(folder.path, FLAGS, LIMITS);

@@ -16,7 +16,6 @@ const { baseUrl } = await startSuiteLadder({ after }, flags);
 const proxy = await openCuttableProxy("127.0.0.1", Number(new URL(baseUrl).port));
 after(proxy.close);
 
-/** Starts a match of two bots, the first behind the proxy, and plays some ticks. */
 async function connectTwo(name: string) {
   const token = await registerBot(baseUrl, name);
   const bot = await BotClient.connect(`http://127.0.0.1:${proxy.port}`, token);
@@ -43,7 +42,7 @@ test("T24 a bot whose connection is silently dead for ten ticks loses by timeout
   for (const player of [bot, opponent]) player.socket.terminate();
 });
 
-test("T24 a bot whose connection silently died reconnects and plays on", async () => {
+test("T24 a bot reconnects after its connection silently died and plays on", async () => {
   const { bot, opponent, token, hello } = await connectTwo("back");
   proxy.stall();
   const { tick: last } = bot.messages.findLast(({ type }) => type === "observation")!;

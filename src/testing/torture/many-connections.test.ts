@@ -13,7 +13,6 @@ import {
 
 const { baseUrl } = await startSuiteLadder({ after }, ["--tick-seconds", "30"]);
 
-/** Registers `size` bots, each with its own owner, and connects them. */
 async function connectBots(prefix: string, size: number) {
   const bots = Array.from({ length: size }, async (_, number) => {
     const name = `${prefix}-${number}`;
@@ -26,12 +25,12 @@ async function connectBots(prefix: string, size: number) {
 const idlesOf = (end: SocketMessage) =>
   (end.stats as MatchStats).fighters.map(({ server_idles }) => server_idles);
 
-test("T02 two hundred bots that reconnect at the same time all connect, without harm to running matches", async () => {
+test("T02 two hundred bots that reconnect at the same time all connect without affecting running matches", async () => {
   const playing = await connectBots("playing", 8);
   const bots = playing.map(({ bot }) => bot);
   for (const bot of bots) bot.queue();
   await Promise.all(bots.map((bot) => bot.waitFor("hello")));
-  // Turns that keep the matches running while the crowd connects.
+  // Keeps the matches running while the crowd connects.
   let isCalm = false;
   for (const bot of bots)
     bot.socket.on("message", (data) => {

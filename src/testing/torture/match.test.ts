@@ -23,7 +23,6 @@ const { baseUrl } = RELIABLE_RING.ladder;
 
 const seatOf = ({ fighter }: SocketMessage) => "AB".indexOf(fighter as string);
 
-/** Plays the match to the end; returns the bot's end message. */
 async function playToEnd({
   bot,
   opponent,
@@ -35,8 +34,8 @@ async function playToEnd({
 
 const turnMessage = (tick: number, parts: object = {}) => ({ type: "turn", tick, ...parts });
 
-suite("in a match over real sockets", { concurrency: true }, () => {
-  test("T20 of old, future and duplicate turns, the first one for the tick counts", async () => {
+suite("a match over real sockets", { concurrency: true }, () => {
+  test("T20 uses the first turn for the current tick and ignores old, future and duplicate turns", async () => {
     const duel = await RELIABLE_RING.startMatch("t20");
     const { bot, opponent, hello } = duel;
     sendReady(bot, opponent);
@@ -63,7 +62,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
     assert.deepEqual(turns, [{ move: "n" }, { move: "e" }, { idle: "schema" }, {}]);
   });
 
-  test("T21 a second ready does no harm; queue and turn messages after the end are answered", async () => {
+  test("T21 ignores a second ready and answers queue and turn messages sent after the end", async () => {
     const duel = await RELIABLE_RING.startMatch("t21");
     const { bot, opponent } = duel;
     bot.send({ type: "ready" });
@@ -82,7 +81,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
     assert.equal("id" in storedMatch && storedMatch.id, end.match_id);
   });
 
-  test("T22 a second connection takes over, a hundred times, with the same match and budget", async () => {
+  test("T22 lets a second connection take over a hundred times, with the same match and message budget", async () => {
     const duel = await RELIABLE_RING.startMatch("t22");
     sendReady(duel.bot, duel.opponent);
     const { hello, token, opponent } = duel;
@@ -113,7 +112,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
     assert.equal(fighterStatsOf(end, hello).disconnects, 0);
   });
 
-  test("T08 the sixth frame in a tick closes the connection; the bot reconnects and plays on", async () => {
+  test("T08 closes the connection at the sixth frame in a tick, and the bot reconnects and plays on", async () => {
     const duel = await RELIABLE_RING.startMatch("t08");
     const { bot, opponent, token, hello } = duel;
     sendReady(bot, opponent);
@@ -142,7 +141,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
     );
   });
 
-  test("T24 a disconnect longer than the grace period loses by forfeit if ticks are long", async () => {
+  test("T24 is forfeited after a disconnect longer than the grace period, with long ticks", async () => {
     const { bot, opponent, hello } = await RELIABLE_RING.startMatch("t24");
     sendReady(bot, opponent);
     await bot.waitFor("observation");
@@ -166,8 +165,8 @@ const STRICT_RING = await openTestMatches({ after }, [
 ]);
 const strictUrl = STRICT_RING.ladder.baseUrl;
 
-suite("in a match with short ticks", { concurrency: true }, () => {
-  test("T24 a bot that reconnects resumes, with one disconnect counted", async () => {
+suite("a match with short ticks", { concurrency: true }, () => {
+  test("T24 continues after a bot reconnects and counts one disconnect", async () => {
     const duel = await STRICT_RING.startMatch("resumes");
     const { bot, opponent, hello, token } = duel;
     sendReady(bot, opponent);
@@ -185,7 +184,7 @@ suite("in a match with short ticks", { concurrency: true }, () => {
     await fetchVerifiedReplay(strictUrl, end);
   });
 
-  test("T24 a disconnect of ten ticks loses by disqualification before the grace period ends", async () => {
+  test("T24 is lost by disqualification after ten missed ticks, before the grace period ends", async () => {
     const { bot, opponent, hello } = await STRICT_RING.startMatch("lost");
     sendReady(bot, opponent);
     playFromNow(opponent);
@@ -199,7 +198,7 @@ suite("in a match with short ticks", { concurrency: true }, () => {
     await fetchVerifiedReplay(strictUrl, end);
   });
 
-  test("T04 a bot that stops reading times out without a disconnect, and its opponent plays on", async () => {
+  test("T04 counts timeouts but no disconnect for a bot that stops reading, and its opponent plays on", async () => {
     const { bot, opponent, hello } = await STRICT_RING.startMatch("deaf");
     sendReady(bot, opponent);
     playFromNow(opponent);
@@ -214,7 +213,7 @@ suite("in a match with short ticks", { concurrency: true }, () => {
     await fetchVerifiedReplay(strictUrl, end);
   });
 
-  test("T21 a bot absent at the start forfeits at tick 0, rated", async () => {
+  test("T21 is forfeited at tick 0 by a bot that is absent at the start, and rated", async () => {
     const { bot, opponent, hello } = await STRICT_RING.startMatch("absent");
     opponent.send({ type: "ready" });
     const end = await bot.waitFor("end");
@@ -225,7 +224,7 @@ suite("in a match with short ticks", { concurrency: true }, () => {
     await fetchVerifiedReplay(strictUrl, end);
   });
 
-  test("T21 two bots absent at the start make the match void", async () => {
+  test("T21 is void if both bots are absent at the start", async () => {
     const { bot, hello } = await STRICT_RING.startMatch("void");
     const end = await bot.waitFor("end", ({ match_id }) => match_id === hello.match_id);
     const { winner, reason, voided, rating_change, stats } = end;

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { fillLargeLadder, MEMORY_PRESSURES } from "#testing/harness/large-ladder.ts";
 import { spawnLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
-/** The lists of all bots and versions take some 2 MiB, so forty generations of them don't fit. */
+/**
+ * The lists of all bots and versions take about 2 MiB, so the heap can't hold forty copies of them.
+ */
 const HEAP_FLAG = "--max-old-space-size=112";
 const CROWD = { bots: 150, versions: 5 };
 const STEPS = 150;

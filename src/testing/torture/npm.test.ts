@@ -1,4 +1,4 @@
-// Servers that are started through npm, and stopped by signals to npm, as by supervisors.
+// Servers that are started through npm and stopped by signals to npm, as process supervisors do.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -13,7 +13,6 @@ import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 import { spawnLadder } from "#testing/harness/test-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** The test must end even if a process survives. */
 const HANG_TIMEOUT_MS = 120_000;
 
 const START_COMMANDS = {
@@ -22,7 +21,7 @@ const START_COMMANDS = {
   "npx bout serve": ["npx", "bout", "serve"],
 };
 
-/** Removes npm's script variables, which would affect the npm under test. */
+/** Removes the npm variables of this process, which would affect the npm under test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
   return Object.fromEntries(inherited);
@@ -30,7 +29,6 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 type Started = { npm: ChildProcess; baseUrl: string };
 
-/** Starts a server through npm and waits for its `ready` line. */
 async function startThroughNpm(start: keyof typeof START_COMMANDS, data: string): Promise<Started> {
   folders.push(data);
   const [command, ...args] = START_COMMANDS[start] as [string, ...string[]];
@@ -45,7 +43,6 @@ async function startThroughNpm(start: keyof typeof START_COMMANDS, data: string)
   throw new Error("npm ended before the server was ready");
 }
 
-/** Starts a match of two bots, which `finish` plays to its end. */
 async function startMatches(
   baseUrl: string,
 ): Promise<{ bots: BotClient[]; finishMatches(): void }> {
@@ -65,7 +62,7 @@ async function startMatches(
   return { bots, finishMatches };
 }
 
-/** Processes whose command line names the data folder, including sample bots. */
+/** Returns the processes whose command line contains the data folder, including sample bots. */
 function findProcesses(data: string): string[] {
   const processLines = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n");
   return processLines.filter((line) => line.includes(data));
@@ -87,7 +84,7 @@ suite(
   () => {
     for (const start of ["npm start", "npm run demo"] as const)
       for (const signal of ["SIGTERM", "SIGINT"] as const)
-        test(`${signal} to the pid of ${start} stops the server, and npm exits with 0`, async () => {
+        test(`${signal} to the PID of ${start} stops the server, and npm exits with 0`, async () => {
           const data = temporaryTestFolder();
           const { npm } = await startThroughNpm(start, data);
           assert.ok(findProcesses(data).length >= 2, "npm and the server");
@@ -96,7 +93,7 @@ suite(
           assert.deepEqual(findProcesses(data), []);
         });
 
-    test("SIGTERM to the pid of npx bout serve stops the server", async () => {
+    test("SIGTERM to the PID of npx bout serve stops the server", async () => {
       const data = temporaryTestFolder();
       const { npm } = await startThroughNpm("npx bout serve", data);
       npm.kill("SIGTERM");
@@ -104,7 +101,7 @@ suite(
       await waitUntilGone(data);
     });
 
-    test("the server stops when npm is killed", async () => {
+    test("killing npm stops the server", async () => {
       const data = temporaryTestFolder();
       const { npm } = await startThroughNpm("npm start", data);
       npm.kill("SIGKILL");
@@ -112,7 +109,7 @@ suite(
       await waitUntilGone(data);
     });
 
-    test("SIGTERM to the pid of npm start lets a running match finish", async () => {
+    test("SIGTERM to the PID of npm start lets a running match finish", async () => {
       const data = temporaryTestFolder();
       const { npm, baseUrl } = await startThroughNpm("npm start", data);
       const { bots, finishMatches } = await startMatches(baseUrl);
@@ -124,7 +121,7 @@ suite(
       assert.deepEqual(findProcesses(data), []);
     });
 
-    test("Ctrl-C, which reaches npm and the server, drains instead of aborting", async () => {
+    test("Ctrl-C, which signals both npm and the server, drains instead of aborting", async () => {
       const data = temporaryTestFolder();
       const { npm, baseUrl } = await startThroughNpm("npm start", data);
       const { bots, finishMatches } = await startMatches(baseUrl);
@@ -140,7 +137,7 @@ suite(
       assert.deepEqual(findProcesses(data), []);
     });
 
-    test("a start that overlaps the stop of the previous server succeeds", async (context) => {
+    test("starting a server while the previous one stops succeeds", async (context) => {
       const data = temporaryTestFolder();
       const first = await spawnLadder(data);
       context.after(() => first.child.kill("SIGKILL"));

@@ -34,7 +34,7 @@ const CROWD: Crowd = {
   cat: { owner: "Cat" },
 };
 
-test("T81: in the stored matches, no forbidden pair met and no limit was exceeded", async () => {
+test("T81: the stored matches contain no forbidden pair and exceed no limit", async () => {
   const limits = { owner_concurrency: 2, max_concurrent: 3, match_interval_s: 4 };
   const { arena, matches } = await openWatchedArena(limits);
   const names = new Map<string, string>();
@@ -63,7 +63,6 @@ test("T81: in the stored matches, no forbidden pair met and no limit was exceede
   for (const id of names.keys()) assertInterval(matches, id, limits.match_interval_s);
 });
 
-/** Queues again after every match. */
 async function playOn(arena: TestArena, bot: FakeBot): Promise<void> {
   for (let matches = 1; ; matches += 1) {
     while (bot.receivedOfType("end").length < matches)
@@ -80,7 +79,6 @@ function overlap(a: FinishedMatch, b: FinishedMatch): boolean {
 
 const botsOf = ({ seats }: FinishedMatch) => seats.map(({ botId }) => botId).toSorted();
 
-/** A bot's matches start an interval apart, and it meets no opponent again within ten seconds. */
 function assertInterval(matches: FinishedMatch[], botId: string, interval: number): void {
   const botMatches = matches.filter((match) => botsOf(match).includes(botId));
   botMatches.sort((a, b) => toSeconds(a.started) - toSeconds(b.started));
@@ -99,7 +97,6 @@ function assertInterval(matches: FinishedMatch[], botId: string, interval: numbe
   }
 }
 
-/** Starts the first match of two bots, neither of which is ready yet. */
 async function startArena(arena: TestArena): Promise<FakeBot[]> {
   const bots: FakeBot[] = [];
   for (const name of ["dodger", "other"]) {

@@ -1,5 +1,5 @@
-// T97: a stranger and the owner of a mailbox sign up with its address, resend, recover and change
-// to it, in any order. Only the owner reads the mailbox.
+// T97: a stranger and a mailbox's owner sign up, resend, recover and change to its address in any
+// order. Only the owner can read the mailbox.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -24,13 +24,12 @@ const RUNS = 200;
 type Actor = keyof typeof PASSWORDS;
 const ACTORS: readonly Actor[] = ["owner", "stranger"];
 
-/** Hashes deterministically and fast. */
+/** A fast and deterministic replacement for argon2id. */
 const PLAIN_HASHER: Hasher = {
   hash: async (password) => `plain ${password}`,
   verify: async (password, hash) => hash === `plain ${password}`,
 };
 
-/** An actor's browser storage: the verifiers of the emails that it requested. */
 type Browser = { verifiers: string[] };
 type Step =
   | { at: "sign up" | "resend" | "recover"; actor: Actor; browser: number; hasChallenge: boolean }
@@ -75,7 +74,6 @@ async function openScenario(isReserved: boolean, plantBug: PlantBug | null): Pro
   return { world, stranger, browsers: { owner: browsers(), stranger: browsers() } };
 }
 
-/** Returns the challenge fields of a browser and stores the verifier there. */
 function challengeOf({ verifiers }: Browser, hasChallenge: boolean): object {
   if (!hasChallenge) return {};
   const { verifier, challenge } = createPkce();
@@ -119,13 +117,11 @@ async function runStep({ world, stranger, browsers }: Scenario, step: Step): Pro
   }
 }
 
-/** Returns an email that the owner reads, newest first. */
 function recentMail({ receivedEmails }: IdentityWorld, age: number) {
   const ownerMails = receivedEmails.filter(({ to, link }) => to === OWNER_EMAIL && link !== null);
   return ownerMails.at(-1 - (age % Math.max(1, ownerMails.length)));
 }
 
-/** Opens a link like our pages: exchanges the code, or sets a password. */
 async function openLink(
   world: IdentityWorld,
   { verifiers }: Browser,
@@ -165,7 +161,6 @@ async function typeCode(
   await world.sendRequest("POST", "/verify", { body });
 }
 
-/** Checks that nothing the stranger has leads to an account with the address. */
 async function checkStranger({ world, stranger }: Scenario): Promise<void> {
   const { identity } = world.deps.store;
   const user = await identity.userByEmail(OWNER_EMAIL);
@@ -175,7 +170,10 @@ async function checkStranger({ world, stranger }: Scenario): Promise<void> {
   assert.equal(strangerUser?.email, STRANGER, "the stranger's account has the owner's address");
 }
 
-/** Checks that the owner can sign in with their own email, whatever strangers requested. */
+/**
+ * Checks that the owner can sign in with an email they requested, whatever strangers have
+ * requested.
+ */
 async function checkOwner(scenario: Scenario): Promise<void> {
   const { world, browsers } = scenario;
   const [browser] = browsers.owner;
@@ -208,7 +206,7 @@ function property(plantBug: PlantBug | null = null) {
 
 type PlantBug = (store: ReturnType<typeof memoryStore>) => void;
 
-/** Fault of release 0.53: a confirmed address gets the password of its newest sign-up. */
+/** Bug in release 0.53: a confirmed account got the password of its newest sign-up. */
 const newestPassword: PlantBug = ({ identity }) => {
   const newest = new Map<string, string>();
   const { putToken, redeem } = identity;
@@ -227,7 +225,7 @@ const newestPassword: PlantBug = ({ identity }) => {
 };
 
 /**
- * Fault of release 0.53: an account moves to an address whose mailbox belongs to another person.
+ * Bug in release 0.53: an account could change to an address whose mailbox belongs to someone else.
  */
 const changeEmailByLink: PlantBug = ({ identity }) => {
   const { token: tokenOf } = identity;
@@ -240,17 +238,17 @@ const changeEmailByLink: PlantBug = ({ identity }) => {
 };
 
 describe("T97 a stranger and the owner of a mailbox", () => {
-  it("in any order, only the owner can sign in to an account with the address", async () => {
+  it("in any order of steps, only the owner can sign in to an account with the address", async () => {
     await fc.assert(property(), { numRuns: RUNS });
   });
 
   for (const [fault, plantBug] of Object.entries({ newestPassword, moveByLink: changeEmailByLink }))
-    it(`finds the planted fault: ${fault}`, async () => {
+    it(`the test detects a reintroduced bug: ${fault}`, async () => {
       const { errorInstance } = await fc.check(property(plantBug), { numRuns: RUNS });
       assert.match(String(errorInstance), /the stranger's (?:password|account)/);
     });
 
-  it("an account never moves to an address by the hash of a link alone", async () => {
+  it("an account never changes its address by the hash of a link alone", async () => {
     const { world, stranger } = await openScenario(false, null);
     const body = { email: OWNER_EMAIL };
     await world.sendRequest("PUT", "/user", { jwt: stranger.access, body });

@@ -18,7 +18,6 @@ type Hooks = { after(call: () => Promise<void>): void };
 
 type ServerSetup = {
   data: string;
-  /** Starts a server on the data folder and kills it at the end of the test. */
   start(flags?: readonly string[]): Promise<LadderProcess>;
 };
 
@@ -52,7 +51,6 @@ async function connectPlayers(baseUrl: string, count: number): Promise<Player[]>
   );
 }
 
-/** Answers every observation after a delay in ms. */
 function playSlowly({ bot }: Player, delay: number): void {
   bot.socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as { type: string; tick: number };
@@ -81,7 +79,7 @@ async function readStored(data: string): Promise<{ ids: string[]; damage: string
 }
 
 suite("a server process", { concurrency: 2 }, () => {
-  test("T10 suspended in the middle of a match and resumed, charges no failed tick", async (context) => {
+  test("T10 counts no failed ticks after it is suspended during a match and resumed", async (context) => {
     const { start } = await openServerSetup(context);
     const { baseUrl, child } = await start(["--tick-seconds", "1.5"]);
     const all = await connectPlayers(baseUrl, 2);
@@ -99,11 +97,11 @@ suite("a server process", { concurrency: 2 }, () => {
     await fetchVerifiedReplay(baseUrl, end);
   });
 
-  test("T29 killed with matches running, blocks no bot and keeps every end it sent", async (context) => {
+  test("T29 when killed during matches, blocks no bot and loses no end it has sent", async (context) => {
     const { start, data } = await openServerSetup(context);
     const first = await start();
     const all = await connectPlayers(first.baseUrl, 8);
-    // One match ends before the kill; the others are still running.
+    // One match ends before the kill, while the others are still running.
     for (const player of all) playSlowly(player, 40);
     const hellos = await startMatches(all);
     const endMessage = Promise.any(all.map(({ bot }) => bot.waitFor("end")));
@@ -135,7 +133,7 @@ suite("a server process", { concurrency: 2 }, () => {
     assert.equal(matches.length, ids.length + 4);
   });
 
-  test("T31 asked to stop, finishes its matches, stores and sends the results, and exits with 0", async (context) => {
+  test("T31 finishes its matches, stores and sends the results and exits with 0 on SIGTERM", async (context) => {
     const { start, data } = await openServerSetup(context);
     const { baseUrl, child, exited } = await start();
     const all = await connectPlayers(baseUrl, 6);
@@ -174,7 +172,7 @@ suite("a server process", { concurrency: 2 }, () => {
   });
 
   for (const drainEnd of ["time is over", "second signal arrives"] as const)
-    test(`T32 asked to stop, exits soon after the drain's ${drainEnd}, without a partial result`, async (context) => {
+    test(`T32 exits soon after the drain's ${drainEnd} and stores no partial result`, async (context) => {
       const { start, data } = await openServerSetup(context);
       const flags = ["--tick-seconds", "600"];
       const startFlags = [...flags, "--drain-timeout", "0.5"];
@@ -198,7 +196,7 @@ suite("a server process", { concurrency: 2 }, () => {
       assert.deepEqual(await readStored(data), { ids: [], damage: [] });
     });
 
-  test("T32 isn't delayed by a bot that never answers the close", async (context) => {
+  test("T32 stops without delay if a bot never answers the close", async (context) => {
     const { start } = await openServerSetup(context);
     const { child, exited, baseUrl } = await start();
     const { bot } = (await connectPlayers(baseUrl, 1))[0]!;
@@ -210,7 +208,7 @@ suite("a server process", { concurrency: 2 }, () => {
     bot.socket.terminate();
   });
 
-  test("T33 stopped at any moment of its start, leaves data that the next server can use", async (context) => {
+  test("T33 leaves usable data if stopped at any point during startup", async (context) => {
     const { start, data } = await openServerSetup(context);
     for (const delay of [0, 150, 300, 450, 600, 900]) {
       const { child, exited } = launchLadder(data);

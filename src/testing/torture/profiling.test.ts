@@ -1,4 +1,3 @@
-// Captures of a real server that is stopped, killed and restarted meanwhile.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +20,7 @@ async function start(...extraFlags: string[]): Promise<LadderProcess> {
   return (ladder = await spawnLadder(DATA, [...FLAGS, ...extraFlags]));
 }
 
-test("a stop and a kill end a capture, a restart lists it, and without the flag nothing is recorded", async () => {
+test("a stop or kill ends a capture, a restart lists it, and nothing is captured without the flag", async () => {
   const playerClient = await start();
   const client = await createAccountClient(playerClient.baseUrl);
   const token = await client.signUpAndConfirm("root@x.org", DATA);

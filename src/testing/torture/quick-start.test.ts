@@ -26,9 +26,7 @@ const [registerBlocks, lookupBlocks] = firstTwo(runnableCommands(quickStartPage)
 
 const PAGE_URL = "http://localhost:7777";
 const PAGE_NAME = "my-first-bot";
-/** The line that the page's bots print for each game. */
 const RESULT_LINE = /^(?:won|lost|draw) against \S+ \(\w+\) \/match\/(\S+)$/m;
-/** Exceeds the duration of any game; ends a test that would hang. */
 const HANG_TIMEOUT_MS = 180_000;
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
@@ -41,7 +39,6 @@ after(async () => {
   await workFolder.remove();
 });
 
-/** Creates a separate folder with files of the page, and a shell in it that uses this server. */
 async function openFolder(name: string, files: readonly string[]) {
   const cwd = join(workFolder.path, name);
   await mkdir(cwd);
@@ -58,7 +55,6 @@ async function openFolder(name: string, files: readonly string[]) {
   return { cwd, shell };
 }
 
-/** Runs a bot until it has reported a game, then stops it; returns the match id. */
 async function playOneMatch(cwd: string, program: string, file: string): Promise<string> {
   const child = spawn(program, [file], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const closePromise = once(child, "close");
@@ -92,8 +88,8 @@ async function statsOf(id: string, name: string): Promise<FighterStats> {
 }
 
 /**
- * Checks that the bot was rated, answered every tick in time, requested nothing impossible, and
- * left no match early.
+ * Checks that the match was rated and that the bot answered every tick in time, sent no impossible
+ * action and didn't leave early.
  */
 async function assertSoundMatch(id: string, name: string): Promise<void> {
   const allMatches = await get<Match[]>(`/api/matches?bot=${name}`);
@@ -111,7 +107,7 @@ async function assertSoundMatch(id: string, name: string): Promise<void> {
 }
 
 it(
-  "the JavaScript bot registers, plays a rated game and is listed",
+  "the JavaScript bot registers, plays a rated match and appears in the lists",
   { skip: curlSkipReason, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { cwd, shell } = await openFolder("my-js-bot", ["bot.mjs"]);
@@ -123,7 +119,7 @@ it(
 );
 
 it(
-  "the Python bot does the same",
+  "the Python bot registers, plays a rated match and appears in the lists",
   { skip: curlSkipReason || python.unavailable, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { cwd, shell } = await openFolder("my-python-bot", ["bot.py"]);
@@ -159,7 +155,7 @@ for (const [file, program, skip] of [
   });
 
 it(
-  "the agents' loop downloads its files, plays a version and reports on it",
+  "the agent loop downloads its files, plays a version and reports on it",
   { skip: curlSkipReason, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { shell } = await openFolder("agents", []);
@@ -184,7 +180,7 @@ it(
   },
 );
 
-it("the commands of the debugging page explain a lost game", { skip: curlSkipReason }, async () => {
+it("the debugging page's commands explain a lost match", { skip: curlSkipReason }, async () => {
   const { shell } = await openFolder("my-js-bot-again", []);
   await shell(`curl -fsSO ${PAGE_URL}/download/bots/why.mjs`);
   const [explain, list] = firstTwo(
@@ -196,7 +192,7 @@ it("the commands of the debugging page explain a lost game", { skip: curlSkipRea
   assert.ok(Array.isArray(JSON.parse(await shell(list))));
 });
 
-it("every file shown in a guide is served as shown, with the server's own address", async () => {
+it("files shown in a guide are served as shown, with the server's own address", async () => {
   const pageBlocks = readDocPages().flatMap(({ blocks }) =>
     blocks.filter(({ info }) => /^[\w-]+\.\w+$/.test(info)),
   );

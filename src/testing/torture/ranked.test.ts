@@ -20,14 +20,13 @@ import { startLadder, createTemporaryFolder } from "#testing/harness/test-server
 import { TEMPERS, createBot } from "#tools/starters/starter.ts";
 
 const BOT_NAME = "by-the-page";
-/** Enough opponents of each kind that the bot needn't wait until it may meet one again. */
+/** Enough opponents of each kind that the bot needn't wait for a rematch. */
 const OPPONENTS = 17;
 const POLL_MS = 50;
-/** Exceeds the duration of thirty games; ends a test that would hang. */
 const HANG_TIMEOUT_MS = 240_000;
 
-// Waves are more frequent than on a real server. The opponents have one owner, so they only meet
-// the bot.
+// Waves are more frequent than in production. All opponents have one owner, so they are paired only
+// with the bot.
 const limits = { wave_every_s: 0.25, bots_per_owner: 2 * OPPONENTS };
 const folder = await createTemporaryFolder();
 const ladder = await startLadder(["--drain-timeout", "0"], limits);
@@ -44,17 +43,19 @@ type Hello = Parameters<typeof createBot>[0];
 type BotObservation = Parameters<ReturnType<typeof createBot>["turn"]>[0];
 type TurnFunction = (observation: SocketMessage, hello: SocketMessage) => object;
 
-/** Sends exactly what the protocol page shows, except for the tick. */
+/** Turns exactly as shown on the protocol page, except for the tick. */
 const exampleMoves = example("turn") as object[];
 const exampleTurns: TurnFunction = ({ tick }) => exampleMoves[Number(tick) % exampleMoves.length]!;
 
-/** An opponent that beats the bot, so that its rating stays near those of its opponents. */
+/**
+ * Turns of an opponent that beats the bot. Losses keep the bot's rating close to those of its
+ * opponents.
+ */
 const starterTurns = (temper: string): TurnFunction => {
   return (observation, { map }) =>
     createBot({ map } as Hello, temper).turn(observation as unknown as BotObservation);
 };
 
-/** Queues with the page's message, and keeps playing. */
 async function openOpponent(name: string, turnFunction: TurnFunction): Promise<void> {
   const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, name, "opponents"));
   const queue = example("queue");
@@ -81,7 +82,6 @@ async function openOpponents(): Promise<void> {
   }
 }
 
-/** Registers and starts the quick start's bot, unchanged. */
 async function startBot(): Promise<() => Promise<void>> {
   const cwd = join(folder.path, BOT_NAME);
   await mkdir(cwd);
@@ -107,7 +107,10 @@ type BotPage = {
   versions: (Pick<LeaderboardRow, "wins" | "losses" | "draws"> & { rank: number | null })[];
 };
 
-/** Returns the bot's games, and its leaderboard row, requested after them, if it has one. */
+/**
+ * Returns the bot's number of rated games and its leaderboard row. The row is read after the
+ * number.
+ */
 async function readStanding(): Promise<{ games: number; row: LeaderboardRow | undefined }> {
   const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${BOT_NAME}`);
   const rows = await getJson<LeaderboardRow[]>(baseUrl, "/api/leaderboard");
@@ -116,7 +119,7 @@ async function readStanding(): Promise<{ games: number; row: LeaderboardRow | un
 }
 
 test(
-  "a bot that follows the docs is queued, plays, and is ranked after exactly thirty games",
+  "a bot built from the docs queues, plays and is ranked after exactly thirty games",
   { timeout: HANG_TIMEOUT_MS },
   async (context) => {
     await openOpponents();

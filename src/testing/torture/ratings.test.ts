@@ -32,7 +32,7 @@ const WORST_HISTORIES: [history: string, games: number, resultOf: (game: number)
   ["a new bot in every game, beaten by the same bot", 300, (n) => ["champion", `${n}`, 1]],
 ];
 for (const [history, games, resultOf] of WORST_HISTORIES)
-  test(`T82: ${history} have finite numbers on every board and in every change`, () => {
+  test(`T82: all numbers stay finite, on boards and in rating changes, for ${history}`, () => {
     const competitions: Competitions = new Map();
     beginCompetition(competitions, PUBLIC, ["bot-a", "bot-0", "bot-champion"]);
     for (let game = 0; game < games; game += 1) {
@@ -43,7 +43,7 @@ for (const [history, games, resultOf] of WORST_HISTORIES)
     assertFinite(competitions);
   });
 
-/** JSON turns non-finite numbers into null. */
+/** JSON converts non-finite numbers to null. */
 function assertFinite(competitions: Competitions): void {
   const page = readBoardPage(competitions, PUBLIC);
   assert.deepEqual(JSON.parse(JSON.stringify(page)), page);
@@ -53,7 +53,6 @@ function assertFinite(competitions: Competitions): void {
   }
 }
 
-/** Returns two bots with `games` stored games, of which the first won nine of ten. */
 function longHistory(games: number): CompetitionHistory {
   const [first, second] = playedGame(["a", "b", 1], 1).versionIds;
   const results = { wins: 0.9 * games, draws: 0, losses: 0.1 * games };
@@ -69,7 +68,7 @@ function longHistory(games: number): CompetitionHistory {
   };
 }
 
-test("T82: ten thousand games of two bots are loaded and continued at the cost of one pair", () => {
+test("T82: loading and continuing ten thousand games of two bots costs as much as one pair", () => {
   for (const games of [10_000, 10_000_000]) {
     const competitions: Competitions = new Map();
     loadCompetition(competitions, longHistory(games));

@@ -1,4 +1,4 @@
-// T98: a refresh token is stolen, and thief and owner use their copies in turn.
+// T98: a refresh token is stolen, and thief and owner take turns using their copies.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
@@ -21,7 +21,6 @@ const OWNER = "owner@example.org";
 const REUSE_MS = 11_000;
 const CALLBACK = "https://client.example/cb";
 const VERIFIER = "v".repeat(43);
-/** The S256 challenge of VERIFIER. */
 const CHALLENGE = await challengeFor(VERIFIER);
 
 async function challengeFor(verifier: string): Promise<string> {
@@ -31,7 +30,6 @@ async function challengeFor(verifier: string): Promise<string> {
 
 const failTest = (_: object, text: string) => assert.fail(text);
 
-/** Starts a server with embedded accounts on its own port, with a manual clock. */
 async function startServer(t: TestContext) {
   const folder = await createTemporaryFolder();
   const options = readServeOptions(["--data", folder.path, "--accounts", "embedded"], {});
@@ -63,7 +61,7 @@ async function startServer(t: TestContext) {
   });
   const person = await createAccountClient(baseUrl);
   const signUp = person.signUpAndConfirm(OWNER, folder.path);
-  // The confirmation email waits for a random time on the manual clock.
+  // The confirmation email is sent after a random delay of the manual clock.
   const advancing = setInterval(() => clock.advance(100), 20);
   const token = await signUp.finally(() => clearInterval(advancing));
   const account = await person.requestLadder("GET", "/api/account", { token });
@@ -90,7 +88,6 @@ const refreshBrowser =
   async (refresh_token: string): Promise<Tokens> =>
     readTokens(await requestProvider("POST", "/token?grant_type=refresh_token", { refresh_token }));
 
-/** Lets owner and thief refresh the same token in turn until one of them is refused. */
 async function refreshInTurn(
   { clock }: Server,
   stolenTokens: string,
@@ -135,7 +132,7 @@ async function assertSessionEnded(
   return { mail, entry: entries[0] };
 }
 
-describe("T98 a stolen refresh token used by owner and thief in turn", () => {
+describe("T98 a stolen refresh token that owner and thief use in turn", () => {
   it("ends the browser session for both and notifies the owner", async (t) => {
     const server = await startServer(t);
     const otherSession = await signIn(server);

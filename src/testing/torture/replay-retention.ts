@@ -1,5 +1,3 @@
-// Checks of the replay retention settings, and a store for them.
-
 import assert from "node:assert/strict";
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
@@ -16,7 +14,6 @@ import {
   sampleTime,
 } from "#testing/store-contract/store-samples.ts";
 
-/** Stores ten matches of two bots, and a short-lived ladder. */
 export async function openReplayStore() {
   const store = memoryStore();
   await addSamplePlayers(store, 2);

@@ -6,11 +6,10 @@ import { createTemporaryFolder } from "#testing/harness/test-server.ts";
 
 const KILLS = 6;
 const BOTS = 30;
-/** The test must end even if the server hangs. */
 const HANG_TIMEOUT_MS = 240_000;
 
 test(
-  `T28 T29 T34 a server killed ${KILLS} times under ${BOTS} bots loses and duplicates nothing it has sent`,
+  `T28 T29 T34 a server killed ${KILLS} times under ${BOTS} bots loses and duplicates no result it has sent`,
   { timeout: HANG_TIMEOUT_MS },
   async (context) => {
     const folder = await createTemporaryFolder();

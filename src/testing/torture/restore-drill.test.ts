@@ -1,4 +1,4 @@
-// The restore drill: backs up a ladder while bots play on it, and restores it elsewhere.
+// Restore drill: backs up a ladder during play and restores it in another folder.
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ import type { LadderProcess } from "#testing/harness/test-server.ts";
 import { checkReplay } from "#tools/author-commands/replay-check.ts";
 
 const FLAGS = ["--accounts", "embedded", "--anonymous", "--autoconfirm", "--match-interval", "0"];
-/** Match ends before the backup, and again after it. */
+/** Match ends to wait for before the backup, and again after it. */
 const EXPECTED_ENDS = 24;
 const CROWD = 4;
 
@@ -37,7 +37,6 @@ async function startServer(hooks: Hooks, data: string): Promise<LadderProcess> {
   return ladder;
 }
 
-/** Signs up, sets a handle, and registers a bot; returns its token. */
 async function registerBot(client: AccountClient, name: string): Promise<string> {
   const token = await client.signUp(`${name}@example.org`);
   await client.requestLadder("PUT", "/api/account/handle", { token, body: { handle: name } });
@@ -53,7 +52,6 @@ type Crowd = {
   stop: () => void;
 };
 
-/** Starts the bots of two people and some without an account. */
 async function playOn(baseUrl: string, tokens: Map<string, string>): Promise<Crowd> {
   const emitter = new EventEmitter();
   const matchEnds: ReceivedMatchEnd[] = [];
@@ -82,7 +80,10 @@ async function waitUntilIdle(baseUrl: string): Promise<void> {
 
 type BotPage = { name: string; status: string; owner: string; versions: Record<string, number>[] };
 
-/** Returns the public standings once all stored games count, because boards lag behind. */
+/**
+ * Returns the public standings. Waits until they include all stored matches, because boards lag
+ * behind.
+ */
 async function standings(baseUrl: string): Promise<unknown> {
   const matches = await fetchAllMatches(baseUrl);
   const names = matches.flatMap(({ bots }) => bots.map(({ name }) => name));
@@ -128,7 +129,7 @@ async function assertMatchesVerify(data: string): Promise<number> {
   return names.length;
 }
 
-it("T43 a ladder backed up during play is restored exactly, without accounts deleted since", async (t) => {
+it("T43 restores a ladder backed up during play exactly, except for accounts deleted since the backup", async (t) => {
   const root = temporaryTestFolder();
   const at = (name: string) => join(root, name);
   const liveServer = await startServer(t, at("live"));

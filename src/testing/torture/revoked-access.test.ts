@@ -1,4 +1,4 @@
-// T66: revoking access takes effect immediately, on open sockets and for later requests.
+// T66: revoking access takes effect immediately, for open sockets and for later requests.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -64,7 +64,7 @@ describe("an open connection", () => {
     ],
   ];
   for (const [description, close, method, path] of accessEnds)
-    it(`of a bot is closed immediately: ${description}`, async () => {
+    it(`from a bot is closed immediately: ${description}`, async () => {
       const { bot, token } = await openWaitingBot(description);
       const url = path.replace("{name}", description);
       const actorToken = path.startsWith("/api/admin") ? admin : eve;
@@ -77,7 +77,7 @@ describe("an open connection", () => {
       assert.ok(me.status === 401 || me.status === 403, String(me.status));
     });
 
-  it("of a browser is refused after a ban, and works again once it is lifted", async () => {
+  it("from a browser is refused during a ban and works again after the ban", async () => {
     const accountResponse = await client.requestLadder("GET", "/api/account", { token: eve });
     assert.deepEqual(
       [accountResponse.status, accountResponse.body["code"]],
@@ -89,7 +89,7 @@ describe("an open connection", () => {
     assert.equal((await client.requestLadder("GET", "/api/users/eve")).status, 200);
   });
 
-  it("of a bot stays open when its owner is signed out, or keys and sessions end", async () => {
+  it("from a bot stays open when its owner is signed out or keys and sessions end", async () => {
     const { bot } = await openWaitingBot("goes-on");
     const options = { token: eve, body: { label: "agent" } };
     const { body } = await client.requestLadder("POST", "/api/account/keys", options);
@@ -103,7 +103,7 @@ describe("an open connection", () => {
     eve = await client.signIn(EVE);
   });
 
-  it("of an admin loses admin access as soon as the role is removed", async () => {
+  it("from an admin loses admin access as soon as the role is removed", async () => {
     const role = (value: string) =>
       client.requestLadder("POST", "/api/admin/accounts/eve/role", {
         token: admin,
@@ -123,7 +123,7 @@ describe("an open connection", () => {
 });
 
 describe("a running match", () => {
-  it("is forfeited immediately when a bot is stopped, and rated", async (t) => {
+  it("is forfeited immediately and rated when a bot is stopped", async (t) => {
     const ladder = await startLadder(["--accounts", "embedded", "--admin-email", ROOT]);
     t.after(() => ladder.close());
     const client = await createAccountClient(ladder.baseUrl);
@@ -184,7 +184,7 @@ describe("a membership that ends", () => {
       body: { reason: "over" },
     });
 
-  it("T66 removes a waiting bot from the queue immediately, and leaves its connection open", async () => {
+  it("T66 removes a waiting bot from the queue immediately and leaves its connection open", async () => {
     const bot = await member("wait");
     await bot.waitFor("queued");
     assert.equal((await revoke("wait")).status, 200);
@@ -196,7 +196,7 @@ describe("a membership that ends", () => {
     bot.socket.close();
   });
 
-  it("T66 lets a running match finish, unrated", async () => {
+  it("T66 lets a running match finish unrated", async () => {
     const bots = [await member("ada"), await member("eve")];
     const matches = await Promise.all(bots.map((bot) => bot.waitFor("hello")));
     assert.deepEqual(

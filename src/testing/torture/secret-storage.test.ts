@@ -1,5 +1,6 @@
-// T74: searches everything a server stores or outputs for every secret it issues or receives:
-// database, replays, other files, a backup, log, emails, and all responses, including an admin's.
+// T74: searches everything that a server stores or outputs for every secret it issues or receives.
+// This includes the database, replays, other files, a backup, the log, emails and all responses,
+// even those to admins.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -39,7 +40,6 @@ const recordSecret = (
   value: unknown,
 ): string => addSecret(secrets, secretName, value);
 
-/** Signs up, in, out and in again, and resets the password by email. */
 async function useSessions(world: World): Promise<void> {
   const { requestProvider, data } = world;
   const session = await requestProvider("POST", "/token?grant_type=password", {
@@ -86,7 +86,7 @@ async function useKeysAndBots(world: World): Promise<void> {
   await playOneMatch(baseUrl, tokens);
 }
 
-/** A wave requires two bots of different owners, so the second one has no account. */
+/** Pairing requires two bots with different owners, so the second bot has no account. */
 async function playOneMatch(baseUrl: string, [token = ""]: readonly string[]): Promise<void> {
   const headers = { "Content-Type": "application/json", "X-Registration-Key": REGISTRATION_KEY };
   const body = JSON.stringify({ name: "stranger" });
@@ -151,7 +151,6 @@ async function useApp(world: World): Promise<void> {
 
 type SentMail = { type: string; link: string | null };
 
-/** Returns the emails of the outbox, once there are that many. */
 async function readMails(data: string, minCount: number): Promise<SentMail[]> {
   for (;;) {
     const text = await readFile(join(data, "outbox.jsonl"), "utf8");
@@ -161,10 +160,9 @@ async function readMails(data: string, minCount: number): Promise<SentMail[]> {
   }
 }
 
-/** Values for the path parameters of the contract. */
 const PATH_PARAMS = { name: "neo", handle: "ada", account: "ada", id: "public", label: "v1" };
 
-it("T74 no secret is stored or output except to its owner", async (t) => {
+it("T74 stores no secrets and outputs them only to their owner", async (t) => {
   const folder = await createTemporaryFolder();
   const flags = ["--accounts", "embedded", "--anonymous", "--admin-email", ADA];
   const { baseUrl, child, log, exited } = await spawnLadder(folder.path, [
@@ -213,7 +211,7 @@ it("T74 no secret is stored or output except to its owner", async (t) => {
   assert.deepEqual(mailSecrets, ["link of signup in 0", "link of recovery in 1"]);
 });
 
-it("finds a planted leak", () => {
+it("detects a leaked secret", () => {
   const secrets = new Map([["key", "bout_key_123"]]);
   assert.deepEqual(findLeaks(secrets, new Map([["log", "…bout_key_123…"]])), ["key in log"]);
 });

@@ -1,5 +1,5 @@
-// Settings changed during play: each takes effect when its row of the table says, and not earlier.
-// The last test fails if a row has no test here or in live/diagnostics/floods.test.ts.
+// Changes settings during play. Each change takes effect exactly when the settings table says. The
+// last test fails if a setting has no test in this file or in live/diagnostics/floods.test.ts.
 
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
@@ -29,7 +29,6 @@ const ROOT = "root@example.org";
 
 const coveredSettings = new Set<SettingName>(["floods_to_suspend", "flood_suspension_s"]);
 
-/** Defines a test of some settings. */
 function settingTest(
   names: readonly SettingName[],
   description: string,
@@ -86,7 +85,7 @@ settingTest(["messages_per_tick"], "limits a flood by the value at its match's s
 });
 
 /**
- * Bots that never send ready end a match after a second, and may meet again after another second.
+ * If no bot sends ready, a match ends after a second. A rematch is possible after another second.
  */
 const SHORT_TIMEOUTS: Partial<Limits> = { startup_s: 1, rematch_hold_s: 1 };
 const HOLD_MS = 20_000;
@@ -355,7 +354,6 @@ settingTest(["registration_open"], "closes and opens all three ways to register"
   assert.deepEqual([byKey, byBrowser, (byTool as { name: string }).name], ["201", "201", "m2"]);
 });
 
-/** Data about one run of a server over a data folder. */
 async function withServer<T>(data: string, use: (person: AccountClient) => Promise<T>): Promise<T> {
   const server = await serveLadder(data, ["--accounts", "embedded", "--admin-email", ROOT]);
   try {

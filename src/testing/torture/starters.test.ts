@@ -18,7 +18,6 @@ import { startLadder, createTemporaryFolder } from "#testing/harness/test-server
 
 const MIN_MATCHES = 3;
 const POLL_MS = 250;
-/** Exceeds the duration of any run; ends a test that would hang. */
 const HANG_TIMEOUT_MS = 180_000;
 
 const folder = await createTemporaryFolder();
@@ -35,7 +34,6 @@ async function get<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Runs a starter until it has played `count` matches; returns those matches, newest first. */
 async function matchesOf(program: string, file: string, name: string): Promise<Match[]> {
   const path = fileURLToPath(new URL(`../../tools/starters/${file}`, import.meta.url));
   const flags = ["--url", ladder.baseUrl, "--name", name, "--temper", "rush"];
@@ -56,8 +54,8 @@ async function matchesOf(program: string, file: string, name: string): Promise<M
 }
 
 /**
- * Checks that the starter answered every tick of these matches, and caused none of its losses by
- * failing.
+ * Checks that the starter answered every tick of these matches and lost none of them through a
+ * failure.
  */
 async function assertSoundMatches(matches: readonly Match[], name: string): Promise<void> {
   for (const { id, voided, reason } of matches) {
@@ -85,7 +83,6 @@ test(
   },
 );
 
-/** Starts a starter for an address, with piped output. */
 function start(program: string, file: string, ...flags: string[]): ChildProcess {
   const path = fileURLToPath(new URL(`../../tools/starters/${file}`, import.meta.url));
   return spawn(program, [path, ...flags], { cwd: folder.path });
@@ -99,7 +96,7 @@ const STARTERS = [
 
 for (const { file, program, skip } of STARTERS) {
   test(
-    `${file} stops at its first connection if its token is refused`,
+    `${file} stops after its first connection if its token is refused`,
     { timeout: HANG_TIMEOUT_MS, skip },
     async () => {
       for (let startNumber = 0; startNumber < STARTS; startNumber += 1) {
@@ -117,7 +114,7 @@ for (const { file, program, skip } of STARTERS) {
     ["invalid_version", ["--version", "a/b"], "start it again with another --version label"],
   ] as const) {
     test(
-      `${file} stops at ${code}, and says what to do`,
+      `${file} stops at ${code} and says how to fix it`,
       { timeout: HANG_TIMEOUT_MS, skip },
       async () => {
         const name = `stops-${file.replace(".", "-")}`;
@@ -146,7 +143,7 @@ for (const { file, program, skip } of STARTERS) {
         let replayText = "";
         for await (const part of bot.stdout!) {
           replayText += String(part);
-          // By then it has queued again, and is waiting or in its next match.
+          // By now the bot has queued again and is waiting or in its next match.
           if (/\/match\//.test(replayText) && !bot.killed) bot.kill(signal);
         }
         assert.equal(bot.exitCode ?? (await once(bot, "exit"))[0], 0, await errorLines);
@@ -159,7 +156,7 @@ for (const { file, program, skip } of STARTERS) {
     );
 
   test(
-    `${file} names an address without a server, and when it retries`,
+    `${file} prints the address of an unreachable server and when it retries`,
     { timeout: HANG_TIMEOUT_MS, skip },
     async (t) => {
       const website = createServer((_request, response) => response.end("<html>\n</html>"));

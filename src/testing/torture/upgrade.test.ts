@@ -1,4 +1,3 @@
-// Server processes of this release on the data of an older one.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, truncate } from "node:fs/promises";
@@ -20,9 +19,8 @@ import {
 
 const OLDEST = fixtureSchemas()[0]!;
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
-/** Copies of each match in the fixture, so that an upgrade takes a while. */
+/** Copies of each fixture match, so that an upgrade takes a while. */
 const KILLS = 100;
-/** Exceeds any disk. */
 const TOO_LARGE = 2 ** 43;
 
 const START_MESSAGE = "upgrading the database";
@@ -43,11 +41,9 @@ async function createOlderData(hooks: Hooks): Promise<string> {
 type LaunchedServer = {
   child: LadderProcess["child"];
   log: readonly string[];
-  /** Resolves with the exit code once the whole log is read. */
   exitCode: Promise<number | null>;
 };
 
-/** Launches a server and kills it at the end of the test. */
 function launch(hooks: Hooks, data: string, flags: readonly string[] = []): LaunchedServer {
   const { child, log } = launchLadder(data, flags);
   const exitCode = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -58,7 +54,6 @@ function launch(hooks: Hooks, data: string, flags: readonly string[] = []): Laun
   return { child, log, exitCode };
 }
 
-/** Resolves once a server has logged a line with that message. */
 async function waitForLog({ child, log, exitCode }: LaunchedServer, msg: string): Promise<void> {
   const isThere = () => log.some((line) => line.includes(`"msg":"${msg}"`));
   const endedEarly = exitCode.then(() => assert.ok(isThere(), `exited without "${msg}"`));
@@ -77,7 +72,7 @@ async function assertUpgraded(data: string): Promise<void> {
   await store.close();
 }
 
-test("T33 asked to stop during an upgrade, finishes the upgrade and exits with 0", async (context) => {
+test("T33 a server stopped during an upgrade finishes the upgrade and exits with 0", async (context) => {
   const data = await createOlderData(context);
   const ladder = launch(context, data);
   await waitForLog(ladder, START_MESSAGE);
@@ -89,9 +84,9 @@ test("T33 asked to stop during an upgrade, finishes the upgrade and exits with 0
   await assertUpgraded(data);
 });
 
-test("T33 asked twice, exits within the upgrade, and the next start continues it", async (context) => {
+test("T33 a second signal ends the upgrade, and the next start continues it", async (context) => {
   let [data, code]: [data: string, code: number | null] = ["", null];
-  // On a busy machine the upgrade may finish before the second signal arrives.
+  // On a busy machine, the upgrade may finish before the second signal arrives.
   for (let attempts = 0; attempts < 4 && code !== 1; attempts += 1) {
     data = await createOlderData(context);
     const first = launch(context, data);
@@ -109,7 +104,7 @@ test("T33 asked twice, exits within the upgrade, and the next start continues it
   await assertUpgraded(data);
 });
 
-test("without disk space for the upgrade, exits with 1 and one line, and leaves the file unchanged", async (context) => {
+test("exits with 1 and one line if there is no disk space for the upgrade, and leaves the file unchanged", async (context) => {
   const data = await createOlderData(context);
   await truncate(sqlitePath(data), TOO_LARGE);
   const { exitCode, log } = launch(context, data);
@@ -121,7 +116,7 @@ test("without disk space for the upgrade, exits with 1 and one line, and leaves 
   );
 });
 
-test("with --no-upgrade-copy, keeps no copy", async (context) => {
+test("keeps no copy with --no-upgrade-copy", async (context) => {
   const data = await createOlderData(context);
   const ladder = launch(context, data, ["--no-upgrade-copy"]);
   await once(ladder.child.stdout ?? ladder.child, "data");

@@ -19,7 +19,6 @@ const { binary, close, continuation, ping, pong, text } = OPCODES;
 const QUEUE = { type: "queue", version: "v1" };
 const KIB = 1024;
 
-/** Checks that the bot can reconnect and is heard, however its last connection ended. */
 async function assertReconnects(token: string): Promise<void> {
   const bot = await BotClient.connect(baseUrl, token);
   bot.queue();
@@ -77,15 +76,14 @@ suite("T14 a frame that violates the protocol", { concurrency: true }, () => {
     });
 });
 
-suite("T15 the length of a message", { concurrency: true }, () => {
-  /** Returns a queue message of exactly `bytes` bytes. */
+suite("T15 message length", { concurrency: true }, () => {
   const queueOf = (bytes: number) => {
     const message = { ...QUEUE, padding: "" };
     const short = JSON.stringify(message).length;
     return JSON.stringify({ ...message, padding: "x".repeat(bytes - short) });
   };
 
-  test("of 16 KiB passes, complete or in fragments", async () => {
+  test("accepts 16 KiB, whole or in fragments", async () => {
     const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, "long-enough"));
     const message = queueOf(16 * KIB);
     raw.write(createFrame(text, message));
@@ -112,7 +110,7 @@ suite("T15 the length of a message", { concurrency: true }, () => {
     ["declared as 2^62 bytes", [createFrame(binary, "x", { length: 2n ** 62n })]],
   ];
   for (const [index, [name, frames]] of cases.entries())
-    test(`${name} closes with 1009 immediately`, async () => {
+    test(`a message ${name} closes with 1009 immediately`, async () => {
       const token = await registerBot(baseUrl, `long-${index}`);
       const raw = await openRawWebSocket(baseUrl, token);
       raw.write(...frames);
@@ -122,7 +120,7 @@ suite("T15 the length of a message", { concurrency: true }, () => {
     });
 });
 
-test("T15 a length is rejected when declared, before any memory is allocated", async () => {
+test("T15 rejects a declared length before allocating any memory", async () => {
   const token = await registerBot(baseUrl, "stated");
   const [connections, messageBytes, allowance] = [100n, 16 * KIB, 10];
   const bytesBefore = process.memoryUsage().arrayBuffers;
@@ -143,7 +141,7 @@ const nextChunk = (socket: { once(event: "data", call: () => void): unknown }) =
   new Promise<void>((resolve) => void socket.once("data", () => resolve()));
 
 suite("T08 a flood outside a match", { concurrency: true }, () => {
-  test("of a thousand frames in one write has no effect after the fiftieth", async () => {
+  test("of 1,000 frames in one write has no effect after the fiftieth frame", async () => {
     const token = await registerBot(baseUrl, "flood");
     const raw = await openRawWebSocket(baseUrl, token);
     const frames = Array.from({ length: 1000 }, (_, number) =>
@@ -165,7 +163,7 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
     await assertReconnects(token);
   });
 
-  test("fifty frames in one write pass, the next one closes", async () => {
+  test("accepts fifty frames in one write, and the next frame closes the connection", async () => {
     const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "fifty"));
     for (let frames = 0; frames < 50; frames += 1) bot.socket.send("[]");
     for (let responses = 0; responses < 50; responses += 1)
@@ -173,7 +171,7 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
     assert.equal(bot.socket.readyState, bot.socket.OPEN);
   });
 
-  test("control frames are not counted", async () => {
+  test("doesn't include control frames", async () => {
     const token = await registerBot(baseUrl, "control");
     const raw = await openRawWebSocket(baseUrl, token);
     const beats = Array.from({ length: 40 }, () => [
@@ -187,7 +185,7 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
   });
 });
 
-test("T09 a frame that arrives byte by byte is accepted", async () => {
+test("T09 accepts a frame that arrives byte by byte", async () => {
   const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, "bytes"));
   raw.socket.setNoDelay(true);
   for (const byte of createTextFrame(QUEUE)) {
@@ -211,7 +209,7 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
     ["pings", ping],
     ["pongs", pong],
   ] as const) {
-    test(`passes up to the limit of ${name}, and the bot's next message is heard`, async () => {
+    test(`is accepted up to the limit for ${name}, and the bot's next message is processed`, async () => {
       const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, name));
       for (let sentCount = 0; sentCount < maxFrames; sentCount += atOnce) {
         raw.write(burst(opcode));
@@ -223,7 +221,7 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
       raw.socket.destroy();
     });
 
-    test(`of more ${name} ends the connection, and the bot can reconnect`, async () => {
+    test(`with more ${name} than allowed closes the connection, and the bot can reconnect`, async () => {
       const token = await registerBot(baseUrl, `more-${name}`);
       const raw = await openRawWebSocket(baseUrl, token);
       for (let sentCount = 0; sentCount <= maxFrames; sentCount += atOnce) {
@@ -235,7 +233,7 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
     });
   }
 
-  test("with unread responses ends the connection, and the bot can reconnect", async () => {
+  test("with unread responses closes the connection, and the bot can reconnect", async () => {
     const token = await registerBot(baseUrl, "unread");
     const raw = await openRawWebSocket(baseUrl, token);
     raw.socket.pause();
@@ -249,7 +247,10 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
 });
 
 suite("T08, T09 a flood after the close", { concurrency: true }, () => {
-  /** Exceeds the buffers of both ends, and is far less than can be sent during a close. */
+  /**
+   * Exceeds the buffers at both ends, but is much less than a client can send while a connection
+   * closes.
+   */
   const MAX_BYTES = 64 * KIB * KIB;
   const cases: [name: string, token: string | null, first: Buffer, code: number][] = [
     ["pongs", null, Buffer.concat(Array.from({ length: 200 }, () => createFrame(pong, "x"))), 1008],
@@ -257,7 +258,7 @@ suite("T08, T09 a flood after the close", { concurrency: true }, () => {
     ["no bot", "nobody's token", createFrame(pong, "x"), 4002],
   ];
   for (const [name, unknown, first, code] of cases)
-    test(`of ${name} is not read any further`, async () => {
+    test(`is not read any further: ${name}`, async () => {
       const token = unknown ?? (await registerBot(baseUrl, `gone-${name.replace(" ", "-")}`));
       const raw = await openRawWebSocket(baseUrl, token);
       raw.write(first);
@@ -285,7 +286,7 @@ test("T16 a compressed frame without negotiation closes with 1002", async () => 
   assert.equal(await raw.ended, 1002);
 });
 
-test("a peer that never answers a close is dropped anyway", async () => {
+test("drops a peer that never answers a close", async () => {
   const raw = await openRawWebSocket(baseUrl, "nobody's token");
   assert.equal(await raw.ended, 4002);
   assert.equal(raw.textMessages()[0]!.code, "invalid_token");

@@ -1,4 +1,4 @@
-// However a simulation ends, none of the programs it started is left running, nor their children.
+// However a simulation ends, it leaves no bot program or child of one running.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -16,7 +16,8 @@ const folder = temporaryTestFolder();
 const path = (name: string) => join(folder, name);
 
 /**
- * Plays, then hangs after the end of its input, as does its child. Both write their process ids.
+ * Plays, then hangs after its input ends. Its child process hangs too. Both write their process
+ * ids.
  */
 const HANGS = `
   import { spawn } from "node:child_process";
@@ -63,7 +64,7 @@ async function assertNoBotProcesses(): Promise<void> {
   );
 }
 
-describe("no program is left running", () => {
+describe("leaves no program running", () => {
   const exitWays: [way: string, rival: () => string, flags: string[], exit: number][] = [
     ["after the last match", () => path("waits.mjs"), ["--games", "1", "--map", "cage"], 0],
     ["when the other bot throws", () => path("throws.mjs"), ["--jobs", "2"], 1],

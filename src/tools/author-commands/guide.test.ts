@@ -14,7 +14,6 @@ const pageOf = (name: string) =>
   readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8");
 const GUIDE = ["cli", "cli-sim", "cli-replay", "cli-verify"].map(pageOf).join("\n");
 
-/** Returns the code blocks of one kind, in page order. */
 function blocks(kind: string): string[] {
   return [...GUIDE.matchAll(/^```([\w ]*)\n(.*?)^```$/gms)]
     .filter(([, matches]) => matches === kind)
@@ -26,7 +25,6 @@ describe("the command line guide", () => {
   const outputs = blocks("text output");
   writeFileSync(join(folder, "my-bot.ts"), blocks("ts")[0]!);
 
-  /** Runs a command of the guide in the bot's folder, with `url` instead of the guide's URL. */
   async function follow(command: string, url = GUIDE_URL): Promise<string> {
     assert.ok(GUIDE.includes(`npx ${GUIDE_URL}/download/bout.tgz ${command}\n`), command);
     const { out, err } = await runBout(command.replace(GUIDE_URL, url).split(" "), "", folder);
@@ -40,7 +38,6 @@ describe("the command line guide", () => {
     return fakeLadder.url;
   }
 
-  /** One rating is 10 points too high, and the rank matches it. */
   function tamperedLadder(ladder: FakePublicLadder): FakePublicLadder {
     const raisedRow = ladder.rows.map((row) => {
       if (row.name !== "zed") return row;
@@ -51,7 +48,7 @@ describe("the command line guide", () => {
     return { ...ladder, rows: order.map((row, place) => ({ ...row, rank: place + 1 })) };
   }
 
-  it("shows the output of the commands", async () => {
+  it("shows the output of its commands", async () => {
     const simulation = await follow("sim ./my-bot.ts greedy --games 90 --save games");
     const summary = await follow("replay games/sim-1-0008.jsonl.gz");
     const tick = await follow("replay games/sim-1-0008.jsonl.gz --tick 20");
@@ -65,12 +62,12 @@ describe("the command line guide", () => {
   });
 
   for (const command of ["sim", "replay", "play", "verify"])
-    it(`lists the flags and defaults of ${command} like its help`, async () => {
+    it(`lists the same flags and defaults for ${command} as its help`, async () => {
       const { out } = await runBout([command, "--help"]);
       assert.deepEqual(flagsOfGuide(command), flagsOfHelp(out));
     });
 
-  it("describes demo like its help", async () => {
+  it("describes demo the same as its help", async () => {
     const { out } = await runBout(["demo", "--help"]);
     const text = GUIDE.split("\n## Start a server\n")[1]!.split("\n# ")[0]!;
     const [, folder] = /--data <DIR> .*\(default (\S+)\)/.exec(out)!;
@@ -79,10 +76,12 @@ describe("the command line guide", () => {
   });
 });
 
-/** A flag with its value, and its default or "". */
+/** A flag and its default. The default is "" if the flag has none. */
 type FlagRow = [flag: string, fallback: string];
 
-/** Parses lines such as `--games <N>   number of matches (default: 180)`, which may be wrapped. */
+/**
+ * Parses lines such as `--games <N>   number of matches (default: 180)`, including wrapped lines.
+ */
 function flagsOfHelp(help: string): FlagRow[] {
   const options = help.split("\nOptions:\n")[1]!;
   const entries = options.split("\n\n")[0]!.split(/\n? {2}(?=-)/);
@@ -94,7 +93,8 @@ function flagsOfHelp(help: string): FlagRow[] {
 }
 
 /**
- * Parses the flag table of a command: flag, default, meaning; or flag, meaning without defaults.
+ * Parses a command's flag table, whose columns are flag, default and meaning. The default column is
+ * optional.
  */
 function flagsOfGuide(command: string): FlagRow[] {
   const section = pageOf(`cli-${command}`);

@@ -1,4 +1,4 @@
-// Ladders with an invalid API index: each is reported in one line.
+// Ladders with an invalid API index. Each must be reported on one line.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -46,7 +46,7 @@ for (const [what, project_url] of [
     await assert.rejects(connectToLadder(url), stopsWith(/invalid identity provider URL: /));
   });
 
-it("rejects keys that can't be sent in a header, its own or the ladder's", async () => {
+it("rejects agent keys and publishable keys that can't be sent in a header", async () => {
   accounts = { project_url: url, publishable_key: "ключ" };
   const { provider, call } = await connectToLadder(url);
   const deps = {

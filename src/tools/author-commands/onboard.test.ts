@@ -1,5 +1,3 @@
-// Runs all steps of `bout onboard` on a real server with accounts.
-
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,14 +30,13 @@ const NO_OPTIONS: OnboardOptions = {
   shouldPlay: false,
 };
 
-/** Polls faster than in production. */
 const shortPause = (ms: number) => pause(ms / 5);
 const folder = temporaryTestFolder();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const stateIn = (name: string) =>
   JSON.parse(readFileSync(join(folder, name, "onboard.json"), "utf8")) as OnboardState;
 
-/** Sends an invalid ready message and invalid turns. */
+/** A bot that sends an invalid ready message and invalid turns. */
 const BROKEN = `
 import { writeFileSync } from "node:fs";
 import { WebSocket } from "ws";
@@ -59,7 +56,7 @@ socket.on("message", (data) => {
 
 type Account = { access: string; keys: unknown[] };
 
-/** Signs in with the embedded provider, like the account page. */
+/** Signs in with the embedded identity provider, as the account page does. */
 async function accountOf({ baseUrl }: TestLadder, email: string): Promise<Account> {
   const index = await getJson<{ accounts: { publishable_key: string } }>(baseUrl, "/api");
   const answer = await fetch(`${baseUrl}/auth/v1/token?grant_type=password`, {
@@ -91,7 +88,6 @@ suite("onboarding on a ladder with accounts", () => {
   });
   after(() => ladder.close());
 
-  /** Returns the printed text. */
   async function runOnboarding(
     changes: Partial<OnboardOptions>,
     prompt: OnboardDeps["prompt"] = null,
@@ -127,7 +123,7 @@ suite("onboarding on a ladder with accounts", () => {
   const rated = async (name: string): Promise<unknown[]> =>
     (await fetch(`${ladder.baseUrl}/api/matches?bot=${name}`)).json() as Promise<unknown[]>;
 
-  test("creates account, bot and private folder, and plays a practice match", async () => {
+  test("creates an account, a bot and a private folder, and plays a practice match", async () => {
     const messages = await runOnboarding({ name: "first", email: "ada@example.org" });
     assert.match(messages, /confirmation email .* to ada@example\.org[^]*Signed in as ada\./);
     assert.match(messages, /against Starter (?:is|was) lost[^]*The bot passed its practice match/);
@@ -149,7 +145,7 @@ suite("onboarding on a ladder with accounts", () => {
     await stopsWith({ name: "first", url: "http://localhost:1" }, /belongs to http:/);
   });
 
-  test("makes a changed program practise again, and reports problems before any rated match", async () => {
+  test("plays another practice match after the program changed, and reports problems before any rated match", async () => {
     const path = join(folder, "first", "starter.ts");
     const validState = readFileSync(path, "utf8");
     writeFileSync(path, BROKEN);
@@ -166,7 +162,7 @@ suite("onboarding on a ladder with accounts", () => {
     assert.match(await runOnboarding({ name: "first" }), /passed its practice match/);
   });
 
-  test("recognises an account by its password, and replaces the lost token of a bot", async () => {
+  test("recognises an account by its password, and replaces a bot's lost token", async () => {
     const onboardOptions = { name: "second", email: "ada@example.org" };
     const key = stateIn("first").agent_key!;
     const made = await fetch(`${ladder.baseUrl}/api/bots`, {
@@ -200,7 +196,7 @@ suite("onboarding on a ladder with accounts", () => {
     await misused({ name: "sixth", url: "ladder.example" }, /not a ladder URL/);
   });
 
-  test("creates no agent key for a rejected bot, and needs none to play", async () => {
+  test("creates no agent key for a rejected bot, and plays without one", async () => {
     const email = "ada@example.org";
     const keysOf = async () => (await accountOf(ladder, email)).keys.length;
     const stateBefore = await keysOf();
@@ -216,7 +212,7 @@ suite("onboarding on a ladder with accounts", () => {
     assert.equal(stateIn("keyless").agent_key, null);
   });
 
-  test("asks again after an invalid email, and suggests the last one", async () => {
+  test("asks again after an invalid email, and suggests the last email", async () => {
     const questions: string[] = [];
     const typedInput = (...typedText: string[]) => ({
       ask: async (question: string) => {
@@ -239,7 +235,7 @@ suite("onboarding on a ladder with accounts", () => {
     ]);
   });
 
-  test("prints errors on one line, and each step as JSON with --json", async () => {
+  test("prints errors on one line, and steps as JSON with --json", async () => {
     const cwd = join(folder, "first");
     const done = await runBout(["onboard", "--no-play", "--json"], "", cwd);
     assert.equal(done.code, 0, done.err);
@@ -260,7 +256,7 @@ suite("onboarding on a ladder with accounts", () => {
   });
 });
 
-test("on an anonymous ladder with a registration key, no account is needed", async () => {
+test("needs no account on an anonymous ladder with a registration key", async () => {
   const ladder = await startLadder(["--house", "none", "--registration-key", "sesame"]);
   const messages: string[] = [];
   const onboardOptions = { ...NO_OPTIONS, cwd: folder, url: ladder.baseUrl, name: "seventh" };

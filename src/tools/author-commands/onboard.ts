@@ -1,5 +1,3 @@
-// `bout onboard`: creates an account and a bot, plays a practice match, and starts ranked play.
-
 import { setTimeout as pause } from "node:timers/promises";
 
 import { parseOneOf, parseText } from "#server/configuration/flag-values.ts";

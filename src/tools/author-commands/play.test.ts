@@ -42,7 +42,7 @@ B walker              120 hp  out of sight
 `;
 
 describe("bout play with piped input", () => {
-  it("shows a bot's view, and plays one turn per line", async () => {
+  it("shows the match as a bot sees it, and plays one turn per line", async () => {
     const turns = ['{"dash":"w","attack":{"name":"bolt","target":"n"}}', "", '{"move":"s"}'];
     const { code, out, err } = await play(turns.map((turn) => `${turn}\n`).join(""));
     assert.deepEqual([code, err], [0, ""]);
@@ -55,7 +55,7 @@ describe("bout play with piped input", () => {
     assert.match(out, /You lose after 3 ticks \(forfeit: .*\), 120 hp to 120\.\n$/);
   });
 
-  it("rejects an invalid line as the ladder does", async () => {
+  it("rejects an invalid line like the ladder does", async () => {
     const { out } = await play('nonsense\n{"move":"up"}\n');
     assert.match(out, /your turn is refused \(malformed_json: The frame is not JSON\)$/m);
     assert.match(out, /your turn is refused \(schema: 'move' is one of n, ne, .*, nw\)$/m);

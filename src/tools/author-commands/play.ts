@@ -1,5 +1,3 @@
-// `bout play`: lets a person play a local match against any bot.
-
 import { writeFile } from "node:fs/promises";
 
 import { newSeed, systemClock } from "#base/clock/clock.ts";
@@ -112,7 +110,7 @@ function createSetup({ map, seat, seed = newSeed() }: Flags, { name }: LocalBot)
 
 async function openOpponent(opponent: LocalBot): Promise<Player> {
   const processGroups = new Int32Array(1);
-  // The default signal handler ends a module that never answers.
+  // A bot in this process may block the event loop, so only the default signal handler can end it.
   if (!opponent.runsInProcess) killGroupsOnExit(processGroups);
   try {
     const announce = (line: string) => printErrorLines(`bout play: ${line}`);
@@ -145,7 +143,6 @@ function createHumanPlayer(turnInput: TurnInput, isJson: boolean): Player {
   };
 }
 
-/** Prints the final state from both sides, and the result. */
 function printResult(match: LocalMatch, seat: Flags["seat"]): void {
   const replay = parseReplay(localMatchReplay(match));
   if ("error" in replay) throw new Error(replay.error);

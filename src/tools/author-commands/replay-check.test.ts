@@ -30,8 +30,8 @@ function verdictOf(text: string): string {
 const VALID_REPLAY = recordReplay();
 const LINES = VALID_REPLAY.split("\n");
 
-describe("checking a replay", () => {
-  it("accepts a genuine replay, and recounts its statistics", () => {
+describe("checkReplay", () => {
+  it("accepts a genuine replay and recomputes its statistics", () => {
     const checked = checkReplay(VALID_REPLAY);
     assert.ok(!("error" in checked));
     assert.equal(checked.mismatch, null);
@@ -56,7 +56,7 @@ describe("checking a replay", () => {
   for (const [name, change, verdict] of changedText)
     it(`detects ${name}`, () => assert.equal(verdictOf(recordReplay(change)), verdict));
 
-  it("accepts budgets that pay for replies, to the microsecond", () => {
+  it("accepts budgets that match the reply times to the microsecond", () => {
     const text = recordReplay(({ ticks }) => {
       let budget = 300_000_000;
       for (const [index, tick] of ticks.entries()) {
@@ -75,7 +75,7 @@ describe("checking a replay", () => {
     assert.equal(verdictOf(VALID_REPLAY.replace('"name":"cage"', '"name":"cave"')), "- map");
   });
 
-  it("notes when another engine recorded it", () => {
+  it("reports that another engine version recorded the replay", () => {
     const checked = checkReplay(recordReplay(({ header }) => (header.versions.rules = "0.1.0")));
     assert.ok(!("error" in checked));
     assert.match(
@@ -110,7 +110,7 @@ describe("checking a replay", () => {
   });
 });
 
-/** Returns positions in a line where any change must be detected. */
+/** Returns the positions in a line where any change must be detected. */
 function checkedPositions(line: string): number[] {
   const hash = line.indexOf('"hash":"') + 8;
   const number = Math.max(line.indexOf('{"tick":') + 8, line.indexOf('"ticks":') + 8);

@@ -1,4 +1,4 @@
-// Checks whether a replay is genuine: simulates the match again, and checks the fields that the
+// Checks whether a replay is genuine by simulating the match again. Also checks the fields that the
 // simulation doesn't determine.
 
 import { isDeepStrictEqual } from "node:util";
@@ -16,9 +16,9 @@ import { rulesHash } from "#server/composition/versions.ts";
 
 export type CheckedReplay = {
   replay: Replay;
-  /** The first difference; null if there is none. */
+  /** The first mismatch; null if the replay is genuine. */
   mismatch: Mismatch | null;
-  /** Null for a void match and for a replay that doesn't match its simulation. */
+  /** Null for a void match, and for a replay that doesn't match its simulation. */
   stats: MatchStats | null;
 };
 
@@ -31,7 +31,6 @@ export function checkReplay(text: string): CheckedReplay | { error: string } {
   return { replay, mismatch, stats: mismatch === null ? statsOfReplay(replay) : null };
 }
 
-/** Explains a difference by another engine version; null if the versions are the same. */
 export function describeVersionMismatch({ versions }: ReplayHeader): string | null {
   const recorded = `engine ${versions.engine}, rules ${versions.rules}`;
   const currentVersions = `engine ${ENGINE_VERSION}, rules ${RULES_VERSION}`;
@@ -39,7 +38,7 @@ export function describeVersionMismatch({ versions }: ReplayHeader): string | nu
   return `recorded by ${recorded}; this is ${currentVersions}, which may give another result`;
 }
 
-/** Checks the rules and map in the header, which the simulation doesn't use. */
+/** Checks the header's rules and map, which the simulation doesn't use. */
 function findHeaderMismatch({ header }: Replay, text: string): Mismatch | null {
   const { fighters, map, versions } = header;
   const ids = fighters.map(({ id }) => id).join();
@@ -70,7 +69,9 @@ function findMatchMismatch(replay: Replay): Mismatch | null {
   return { tick, field, recorded, simulated };
 }
 
-/** A seat's budget must cover its replies, and no reply may exceed the tick limit. */
+/**
+ * Checks that each seat's budget covers its reply times and that no reply exceeds the tick limit.
+ */
 function findClockMismatch({ header, ticks }: Replay): Mismatch | null {
   const budgets = header.fighters.map(() => header.deadlines.budget_ms);
   for (const tick of ticks) {
@@ -87,7 +88,7 @@ function findClockMismatch({ header, ticks }: Replay): Mismatch | null {
   return null;
 }
 
-/** In ms, computed in whole microseconds as the server does. */
+/** In ms, computed in whole µs as the server does. */
 function budgetBounds(
   tick: ReplayTick,
   seat: number,

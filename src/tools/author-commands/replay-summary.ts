@@ -1,5 +1,3 @@
-// Formats the summary of a checked replay: match, result, and a table of its fighters.
-
 import type { Mismatch } from "#core/engine/replay.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import type { FighterStats, MatchStats, Replay } from "#core/engine/types.ts";
@@ -10,12 +8,11 @@ import type { OutputLine } from "#tools/terminal/color.ts";
 import { describeVersionMismatch } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";
 
-/** Name and version of each fighter, in seat order. */
+/** Returns each fighter's name and version, in seat order. */
 export function fighterLabels({ header }: Replay): string[] {
   return header.fighters.map(({ name, version }) => `${name}@${version}`);
 }
 
-/** Returns the output lines of `bout replay FILE`. */
 export function formatReplaySummary(checked: CheckedReplay): OutputLine[] {
   const { replay, stats } = checked;
   const { header } = replay;
@@ -40,7 +37,6 @@ function describeResult({ header, result }: Replay): string {
   return `${outcome} after ${ticks} ticks (${reason}: ${endReasonText(reason)})`;
 }
 
-/** Returns whether the replay is genuine, as parts of one line. */
 export function formatReplayVerdict({
   mismatch,
   replay,
@@ -61,7 +57,6 @@ export function describeMismatch({ tick, field, recorded, simulated }: Mismatch)
 const NAME_WIDTH = 17;
 const MIN_COLUMN_WIDTH = 12;
 
-/** Rows of the summary: a label and the cell of each fighter. */
 const STAT_ROWS: readonly (readonly [string, (stats: FighterStats) => string])[] = [
   ["final HP", ({ hp }) => String(hp)],
   ["damage dealt", ({ damage_dealt }) => String(damage_dealt)],

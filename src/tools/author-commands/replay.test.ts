@@ -118,7 +118,7 @@ describe("bout replay", () => {
     assert.match(out, /- A falls\n\n/);
   });
 
-  it("verifies several files, one line each; the worst result sets the exit code", async () => {
+  it("verifies several files, one line each, and exits with the code of the worst result", async () => {
     const files = ["good.jsonl", "lied.jsonl", "good.jsonl.gz"].map(path);
     const { code, out } = await runBout(["replay", ...files]);
     assert.equal(code, 1);
@@ -127,7 +127,7 @@ describe("bout replay", () => {
     assert.equal((await runBout(["replay", path("lied.jsonl"), path("cut.jsonl")])).code, 2);
   });
 
-  it("reports in one line why a file can't be read", async () => {
+  it("reports on one line why a file can't be read", async () => {
     const problems: [string, RegExp][] = [
       ["cut.jsonl", /the file is cut/],
       ["cut.jsonl.gz", /the gzip file is truncated/],
@@ -151,7 +151,7 @@ describe("bout replay", () => {
     }
   });
 
-  it("reports the first difference", async () => {
+  it("reports the first mismatch", async () => {
     const tamperedRun = await runBout(["replay", path("lied.jsonl")]);
     assert.equal(tamperedRun.code, 1);
     assert.match(tamperedRun.out, /MISMATCH: winner is A in the file, but B in the simulation/);
@@ -178,7 +178,7 @@ describe("bout replay", () => {
     });
   });
 
-  it("verifies matches on all maps", async () => {
+  it("verifies matches on every map", async () => {
     const files = MAP_NAMES.map((map, seed) => {
       const file = path(`${map}.jsonl.gz`);
       writeFileSync(file, gzipSync(createReplayText(map, seed)));
@@ -196,7 +196,7 @@ describe("bout replay", () => {
     [[path("good.jsonl"), "--tick", "93"], /there is no tick 93; the last tick is 92/],
   ];
   for (const [args, problem] of invalidRun)
-    it(`rejects ${args.slice(-2).join(" ") || "no file"} in one line`, async () => {
+    it(`rejects ${args.slice(-2).join(" ") || "no file"} on one line`, async () => {
       const { code, out, err } = await runBout(["replay", ...args]);
       assert.deepEqual([code, out], [2, ""]);
       assert.match(err, problem);
@@ -224,8 +224,8 @@ const ReportSchema = Type.Object({
 });
 
 /**
- * Starts an escape sequence, rings the bell, clears the screen, starts a C1 sequence, deletes, and
- * reverses the text direction.
+ * Starts an escape sequence, rings the bell, clears the screen, starts a C1 sequence, deletes a
+ * character, and reverses the text direction.
  */
 const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e\r\nok";
 const OBEYED = /(?!\n)[\p{Cc}\p{Bidi_Control}]|^ok/mu;
@@ -238,7 +238,7 @@ describe("bout replay on an untrusted file (T95)", () => {
     });
     const { versions, fighters } = header;
     versions.rules_hash = rulesHash();
-    // A genuine replay: any bot of a ladder can play such a turn.
+    // The replay is genuine: any bot on a ladder can play such a turn.
     writeFileSync(path("played.jsonl"), printReplay(replayWith({}), mapView(grid), RULES));
     const forgedFighters = {
       match_id: HOSTILE,
@@ -267,7 +267,7 @@ describe("bout replay on an untrusted file (T95)", () => {
   const files = () => names.map((name) => path(`${name}.jsonl`));
   const views = [[], ["--print"], ["--tick", "3"]];
   for (const [at, name] of names.entries())
-    it(`escapes control characters of ${name}.jsonl`, async () => {
+    it(`escapes control characters in ${name}.jsonl`, async () => {
       for (const view of views) {
         const { out, err } = await runBout(["replay", files()[at]!, ...view]);
         assert.doesNotMatch(out + err, OBEYED, view.join(" "));
@@ -276,14 +276,14 @@ describe("bout replay on an untrusted file (T95)", () => {
     });
 
   for (const view of [[], ["--json"]])
-    it(`escapes control characters of several files${view.map((flag) => ` with ${flag}`).join("")}`, async () => {
+    it(`escapes control characters in several files${view.map((flag) => ` with ${flag}`).join("")}`, async () => {
       const { out, err } = await runBout(["replay", ...files(), ...view]);
       assert.doesNotMatch(out + err, OBEYED);
       for (const file of files()) assert.ok((out + err).includes(file), file);
       if (view.length > 0) assert.match(out, /\\u001b\]0;OWNED\\u0007/);
     });
 
-  it("shows the shouts, escaped", async () => {
+  it("shows shouts, escaped", async () => {
     const { code, out } = await runBout(["replay", path("played.jsonl"), "--tick", "0"]);
     assert.equal(code, 0);
     assert.match(out, /^ {2}A: \\u001b\]0;OWNED\\u0007\\u001b\[2J/m);
@@ -302,14 +302,14 @@ describe("bout replay with a URL", () => {
   });
   after(() => server.close());
 
-  it("reads the replay file, or finds it from the match page", async () => {
+  it("reads a replay URL, or finds the replay of a match page", async () => {
     const addresses = ["/replays/m-1.jsonl.gz", "/match/m-1", "/view/m-1"].map((at) => url + at);
     const { code, out } = await runBout(["replay", ...addresses]);
     assert.equal(code, 0);
     assert.equal(out.match(/: ok: all 93 ticks/g)?.length, 3);
   });
 
-  it("reports the server's status, or that it can't be reached", async () => {
+  it("reports the server's status, or that the server can't be reached", async () => {
     const addresses = [`${url}/match/m-2`, "http://127.0.0.1:9/match/m-1"];
     const { code, err } = await runBout(["replay", ...addresses]);
     assert.equal(code, 2);

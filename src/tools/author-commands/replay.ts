@@ -1,5 +1,3 @@
-// `bout replay`: verifies replays by simulating them again, and prints them.
-
 import type { Command } from "commander";
 
 import { assertDefined } from "#base/util/assert-defined.ts";
@@ -92,7 +90,8 @@ function printMatch(replay: Replay, names: readonly string[]): void {
 
 function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: string[]): void {
   const frames = collectReplaySteps(replay);
-  // The first frame is the start. The last is the end, or the first difference.
+  // The first frame is the initial state. The last frame is the end of the match or the first
+  // mismatch.
   const lastTick = frames.length - 2;
   if (tick > lastTick) {
     const availableTicks = lastTick < 0 ? "no tick was played" : `the last tick is ${lastTick}`;
@@ -102,7 +101,6 @@ function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: 
   if (mismatch !== null) printCommandError("bout replay", `${describeMismatch(mismatch)}.`);
 }
 
-/** Returns the result of `--json` for a file. */
 function createReplayReport(file: string, checked: CheckedReplay | { error: string }): object {
   if ("error" in checked) return { file, ok: false, error: checked.error };
   const { replay, mismatch, stats } = checked;

@@ -1,5 +1,3 @@
-// Formats the report of a simulation for a terminal.
-
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { FirstFailure } from "#tools/local-match/sim-worker.ts";
 import type { PartialGameTally, SeriesReport } from "#tools/simulator/report.ts";
@@ -10,7 +8,6 @@ const LABEL_WIDTH = 12;
 const CELL_WIDTH = 11;
 const SECONDS = 1 / 1000;
 
-/** Returns the output lines of `bout sim A B`. */
 export function formatSeriesReport(report: SeriesReport): OutputLine[] {
   const { a, b, games, seed, wins_a, wins_b, draws, by_map, by_seat, reasons } = report;
   const maps = by_map.filter((line) => line.games > 0).length;
@@ -66,7 +63,8 @@ const pluralize = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
- * If all matches had the same result there is no spread, and an error of 0 would claim certainty.
+ * If all matches have the same result, the standard error is 0, which would falsely suggest
+ * certainty.
  */
 function formatRate({ win_rate, standard_error }: SeriesReport): string {
   if (standard_error === 0) return percent(win_rate);
@@ -122,19 +120,18 @@ function describeFailedTurns(bot: SeriesReport["a"]): string {
   return `${failedTurns}, disqualified in ${pluralize(bot.disqualified, "game")}`;
 }
 
-/** Describes a bot's first failed turn. */
 export function failureLine(bots: readonly string[], { bot, game, turn }: FirstFailure): string {
   const location = `game ${game.number} (${game.map}, seed ${game.seed}), tick ${turn.tick}`;
   return `bout sim: ${bots[bot]}: first failed turn in ${location}: ${turn.reason}: ${turn.message}`;
 }
 
-/** Returns the estimated time left; empty before the first match. */
+/** Returns the estimated time remaining; empty before the first match. */
 export function formatRemainingTime(done: number, games: number, elapsedMs: number): string {
   if (done === 0) return "";
   return `, ${Math.ceil((elapsedMs / done) * (games - done) * SECONDS)} s left`;
 }
 
-/** Response times differ between runs, so they are shown only if a time limit applied. */
+/** Response times vary between runs, so they are shown only if a time limit applied. */
 function timingLines({ a, b }: SeriesReport): string[] {
   const describeTiming = ({ timing }: SeriesReport["a"]) =>
     timing === null

@@ -16,9 +16,7 @@ const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url)
 const folder = temporaryTestFolder();
 const path = (name: string) => join(folder, name);
 
-/** Short bots, one in each supported form. */
 const BOTS: Record<string, string> = {
-  // Approaches and bolts. Counts ticks in its memory.
   "decide.ts": `
     type Place = { x: number; y: number };
     type Foe = Place & { visible: boolean; last_seen: Place | null };
@@ -33,7 +31,6 @@ const BOTS: Record<string, string> = {
       const move = moves.includes(way) ? way : moves[tick % moves.length];
       return foe.visible ? { move, attack: { name: "bolt", target: way } } : { move };
     }`,
-  // Goes to the middle, waits for a foe, and strikes around itself.
   "create.mjs": `
     export async function createBot(hello) {
       const { directions } = hello.rules;
@@ -103,7 +100,7 @@ describe("bout sim", () => {
     assert.equal(oneJob.out, threeJobs.out);
   });
 
-  it("prints JSON with consistent sums", async () => {
+  it("prints JSON with consistent totals", async () => {
     const { out } = await simulate("random", path("wait.ts"), "--games", "5", "--json");
     const report: unknown = JSON.parse(out);
     assert.ok(Check(SimSchema, report));
@@ -120,7 +117,7 @@ describe("bout sim", () => {
     assert.equal(report.a.damage_dealt, total);
   });
 
-  it("saves replays that verify, the same ones each time", async () => {
+  it("saves replays that verify, identical each time", async () => {
     const flags = ["--games", "3", "--map", "cage"];
     for (const name of ["one", "two"]) {
       const { code, out } = await simulate("random", "greedy", ...flags, "--save", path(name));
@@ -141,7 +138,7 @@ describe("bout sim", () => {
     assert.equal(verifyRun.code, 0);
   });
 
-  it("plays house bots, sparring partners and tempers of the starter by name", async () => {
+  it("plays house bots, sparring partners and the starter's tempers by name", async () => {
     for (const pair of [
       ["champion", "starter:rush"],
       ["kiter", "random"],
@@ -160,7 +157,7 @@ describe("bout sim", () => {
     assert.equal(copy.code, 0);
   });
 
-  it("keeps a bot's output out of the result", async () => {
+  it("keeps a bot's output separate from the result", async () => {
     const { out, err } = await simulate(
       path("prints.ts"),
       path("wait.ts"),
@@ -172,11 +169,11 @@ describe("bout sim", () => {
     assert.match(err, /from the bot/);
   });
 
-  it("exits even if a bot keeps a timer running", async () => {
+  it("exits even if a bot leaves a timer running", async () => {
     assert.equal((await simulate(path("timer.ts"), "random", "--games", "1")).code, 0);
   });
 
-  it("counts failed turns and disqualifies like the ladder", async () => {
+  it("counts failed turns and disqualifies bots like the ladder does", async () => {
     const { code, out, err } = await simulate(path("wrong.ts"), "random", "--games", "1");
     assert.equal(code, 0);
     assert.match(
@@ -192,7 +189,7 @@ describe("bout sim", () => {
 });
 
 describe("the report of bout sim", () => {
-  it("claims no certainty if all matches had the same result", async () => {
+  it("doesn't suggest certainty if all matches have the same result", async () => {
     const { out } = await simulate("greedy", path("wait.ts"), "--games", "1");
     assert.match(out, /^A greedy against B .*: 1 game on 1 map, seed 1$/m);
     assert.match(out, /^A wins 100\.0 %, 95 % interval 20\.7 to 100\.0 %$/m);
@@ -214,7 +211,7 @@ describe("the report of bout sim", () => {
 describe("bout sim with a program", () => {
   const oneJob = ["--games", "2", "--map", "cage", "--json"];
 
-  it("speaks the bot protocol in lines, and measures response times", async () => {
+  it("speaks the bot protocol line by line, and measures response times", async () => {
     const { code, out, err } = await simulate(botProgram(), path("wait.ts"), ...oneJob);
     assert.deepEqual([code, err], [0, ""]);
     const report: unknown = JSON.parse(out);
@@ -223,13 +220,13 @@ describe("bout sim with a program", () => {
     assert.ok(report.a.timing !== null && report.a.timing.max_ms < 1000);
   });
 
-  it("plays the same matches as the module would", async () => {
+  it("plays the same matches as the module", async () => {
     const { out } = await simulate(botProgram(), path("wait.ts"), ...oneJob);
     const secondRun = await simulate(botProgram("leave"), path("wait.ts"), ...oneJob);
     assert.deepEqual(JSON.parse(secondRun.out).matches, JSON.parse(out).matches);
   });
 
-  it("handles garbage and silence as the ladder does", async () => {
+  it("handles invalid output and silence like the ladder does", async () => {
     const garbageBot = await simulate(botProgram("garbage"), path("wait.ts"), ...oneJob);
     assert.deepEqual(JSON.parse(garbageBot.out).a.failed_turns_by_reason, { malformed_json: 2 });
     const silentBot = await simulate(
@@ -245,7 +242,7 @@ describe("bout sim with a program", () => {
   });
 });
 
-describe("bout sim reports errors in one line or a short stack", () => {
+describe("bout sim reports errors on one line or as a short stack", () => {
   const brokenBot: [string, () => string, number, RegExp][] = [
     [
       "a bot that throws",

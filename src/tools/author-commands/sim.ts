@@ -1,5 +1,3 @@
-// `bout sim`: plays many matches between two bots and prints the win rate with its error.
-
 import { access, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -124,7 +122,8 @@ function createPlan(a: string, b: string, { games, seed, map, save, tickSeconds 
 }
 
 /**
- * Programs play one match at a time by default: concurrent matches would slow each other's replies.
+ * Programs play one match at a time by default, because concurrent matches would slow each other
+ * down.
  */
 function chooseJobCount({ bots, games }: SimPlan, { jobs }: Flags): number {
   const runsInProcess = bots.every((spec) => !/^(?:cmd|socket):/.test(spec));
@@ -156,7 +155,9 @@ async function playSeries(plan: SimPlan, workerCount: number): Promise<SeriesOut
   return { results, failures };
 }
 
-/** Shared with the worker threads: the programs they started are known even if a thread is gone. */
+/**
+ * Shared with the worker threads, so that programs can be stopped even if their thread has ended.
+ */
 function createProcessGroups(workerCount: number): Int32Array {
   const bytes = Int32Array.BYTES_PER_ELEMENT * BOT_COUNT * workerCount;
   const processGroups = new Int32Array(new SharedArrayBuffer(bytes));
@@ -164,14 +165,13 @@ function createProcessGroups(workerCount: number): Int32Array {
   return processGroups;
 }
 
-/** The earliest failed turn of each bot over all threads. */
 function findFirstFailures(failures: readonly FirstFailure[]): FirstFailure[] {
   const sortedFailures = failures.toSorted((a, b) => a.game.number - b.game.number);
   const firstFailures = [0, 1].map((bot) => sortedFailures.find((failure) => failure.bot === bot));
   return firstFailures.filter((failure) => failure !== undefined);
 }
 
-/** A bot's output goes to stderr, to keep it out of the result. */
+/** Bots print to stderr, so that stdout contains only the result. */
 function runWorker(
   workerOrder: SimWorkerOrder,
   workers: Worker[],

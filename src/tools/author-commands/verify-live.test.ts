@@ -1,5 +1,3 @@
-// Runs `bout verify` against a real server with a history and playing bots.
-
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { after, before, describe, it } from "node:test";
@@ -32,16 +30,17 @@ import type { VerificationReport } from "#tools/verify/verification.ts";
 const HISTORY_GAMES = 240;
 const LIVE_GAMES = 36;
 const QUICK_BOTS = 8;
-/** Bots that leave lose immediately, so the ladder soon becomes quiet. */
+/** Bots that disconnect lose immediately, so the ladder soon has no running matches. */
 const FLAGS = ["--house", "kiter,brawler", "--match-interval", "0", "--reconnect-grace", "0"];
-/** Longer than any wait, so that a hanging test ends. */
 const HANG_MS = 120_000;
 
 const tokenOf = (name: string): string => `token-of-${name}`;
 
 const RETIRED_LABEL = "gone";
 
-/** Two bots reach 30 rated games while the server runs. The last bot has 30 and is retired. */
+/**
+ * Two bots reach 30 rated games while the server runs. The last bot already has 30 but is retired.
+ */
 const players: readonly FakePlayer[] = [
   "house-kiter",
   "house-brawler",
@@ -59,7 +58,6 @@ const players: readonly FakePlayer[] = [
 }));
 const playerNumber = (bot: string): number => players.findIndex((player) => player.bot === bot);
 
-/** Players, and the same first matches in last month and this one. */
 async function fillStore(store: Store): Promise<void> {
   const formerVersion = (await store.seasons.list())[0]!;
   const currentVersion = { ...windowOfMonth(monthOf(new Date().toISOString())), archivedAt: null };
@@ -82,7 +80,6 @@ async function fillStore(store: Store): Promise<void> {
   await Promise.all(pendingSaves);
 }
 
-/** A time in last month. */
 function lastMonth(): string {
   const currentSeason = new Date();
   return new Date(
@@ -157,7 +154,7 @@ describe("bout verify on a server", () => {
     assert.deepEqual(report.anchors, ["house-kiter@v1", "house-brawler@v1"]);
   });
 
-  it("accepts the season that was archived at startup", { timeout: HANG_MS }, async () => {
+  it("accepts the season archived at startup", { timeout: HANG_MS }, async () => {
     const report = await verifyRun("--season", monthOf(lastMonth()));
     assert.equal(report.state, "archived");
     assert.equal(report.rows, QUICK_BOTS);

@@ -1,5 +1,3 @@
-// Formats the reports of `bout verify` for a terminal.
-
 import { createStyledPart } from "#tools/terminal/color.ts";
 import type { OutputLine, StyledPart } from "#tools/terminal/color.ts";
 import type { ArchiveReport } from "#tools/verify/archive.ts";
@@ -8,12 +6,10 @@ import type { MatchProblem } from "#tools/verify/match-problems.ts";
 import type { VerificationReport } from "#tools/verify/verification.ts";
 
 const LABEL_WIDTH = 13;
-/** Max lines per list; --json has all. */
 const MAX_LINES = 40;
 
 const TOLERANCE = "within the tolerance between passes";
 
-/** Returns the output lines of `bout verify URL`. */
 export function formatVerification(origin: string, report: VerificationReport): OutputLine[] {
   const { differences, faults } = report;
   return [
@@ -31,7 +27,6 @@ export function formatVerification(origin: string, report: VerificationReport): 
   ];
 }
 
-/** Returns the output lines of `bout verify FILE`. */
 export function formatArchiveReport(report: ArchiveReport): OutputLine[] {
   const { ladder, made, release, differences, faults, unchecked } = report;
   return [
@@ -61,7 +56,6 @@ function describeReplays({ replays: { checked, foreign, absent } }: ArchiveRepor
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** Common to both reports. */
 type SharedReport = Omit<ArchiveReport, "replays" | "unchecked" | "made" | "release">;
 
 const MOVED_NOTE = [
@@ -115,7 +109,6 @@ function describeBoard({ rows, differences }: SharedReport): string {
   return `ok: ${pluralize(rows, "row")} as computed${tolerated}`;
 }
 
-/** Untolerated differences come first. */
 function formatDifferences(differences: readonly Difference[]): string[] {
   const sortedDifferences = differences.toSorted((a, b) => +a.tolerated - +b.tolerated);
   const cells = sortedDifferences.map(({ bot, version, field, shown, computed }) => {
@@ -135,7 +128,6 @@ const TABLE_HEAD = ["row", "figure", "shown", "computed"];
 const GAP = "  ";
 const TEXT_COLUMNS = 2;
 
-/** Left-aligns names and right-aligns figures. */
 function padRow(row: readonly string[], widths: readonly number[]): string[] {
   return row.map((cell, column) => {
     const width = widths[column] ?? 0;

@@ -28,7 +28,6 @@ async function startFakeLadder(
   return fakeLadder;
 }
 
-/** Changes the rows of the leaderboard. */
 const withChangedRows = (
   changeRows: (rows: LeaderboardEntry[]) => LeaderboardEntry[],
 ): FakeLadderOptions => ({
@@ -36,7 +35,7 @@ const withChangedRows = (
     path.startsWith("/api/leaderboard") ? changeRows(answer as LeaderboardEntry[]) : answer,
 });
 
-/** Changes one match wherever it is listed; `null` removes it. */
+/** Changes one match wherever it is listed. Returning `null` removes the match. */
 const withChangedMatch = (
   id: string,
   changeRows: (match: ListedMatch) => ListedMatch | null,
@@ -58,7 +57,7 @@ const TRUE_LINES = [
 ];
 
 describe("bout verify on a ladder without running matches", () => {
-  it("computes the leaderboard, and accepts it", async () => {
+  it("computes the leaderboard and accepts it", async () => {
     const { url } = await startFakeLadder();
     const { code, out, err } = await runBout(["verify", `${url}/leaderboard`]);
     const first = `ladder       public at ${url}, season 2026-01 (live)`;
@@ -68,7 +67,7 @@ describe("bout verify on a ladder without running matches", () => {
     );
   });
 
-  it("requests nothing twice except the newest matches, one request at a time", async () => {
+  it("requests only the newest matches twice, and sends one request at a time", async () => {
     const { url, requestedPaths } = await startFakeLadder();
     await runBout(["verify", url]);
     const paths = requestedPaths.map((path) => path.split("?")[0]);
@@ -91,7 +90,7 @@ describe("bout verify on a ladder without running matches", () => {
     assert.equal(lists[1], `${lists[0]}&before=${last}`);
   });
 
-  it("reads versions that a bot's page leaves out", async () => {
+  it("reads versions that are missing from a bot's page", async () => {
     const { url, requestedPaths } = await startFakeLadder({ versionsShown: 0 });
     const { code, out } = await runBout(["verify", url]);
     assert.deepEqual([code, out.split("\n").slice(1)], [0, TRUE_LINES]);
@@ -156,7 +155,7 @@ describe("bout verify on a ladder without running matches", () => {
 describe("bout verify on a hostile server (T95)", () => {
   const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e";
 
-  it("escapes its texts", async () => {
+  it("escapes the server's texts", async () => {
     const { url } = await startFakeLadder(
       withChangedRows((rows) => rows.map((row) => ({ ...row, name: HOSTILE, version: HOSTILE }))),
     );
@@ -225,8 +224,8 @@ describe("bout verify on a manipulated ladder", { concurrency: 3 }, () => {
 
 describe("bout verify on a ladder with running matches", { concurrency: 3 }, () => {
   /**
-   * The newest matches just ended; the leaderboard includes the first of them from the third read
-   * on.
+   * The newest matches have just ended. From the third read on, the leaderboard includes the first
+   * of them.
    */
   async function playing(boardAfter: (read: number) => number): Promise<FakeLadderServer> {
     const now = Date.now();
@@ -257,7 +256,7 @@ describe("bout verify on a ladder with running matches", { concurrency: 3 }, () 
     assert.equal(code, 0);
   });
 
-  it("reads the leaderboard again if it isn't explained", async () => {
+  it("rereads the leaderboard if the matches don't explain it", async () => {
     const invalidRun = withChangedRows((rows) => rows.toReversed());
     let reads = 0;
     const { url, requestedPaths } = await startFakeLadder({
@@ -291,7 +290,7 @@ describe("bout verify on an archive", () => {
   const ladder = archivedLadder();
   const folder = temporaryTestFolder();
 
-  it("rejects flags that choose a ladder", async () => {
+  it("rejects flags that select a ladder", async () => {
     const file = await writeArchive(folder, ladder);
     const { code, out, err } = await runBout(["verify", file, "--ladder", "cup"]);
     assert.deepEqual([code, out], [2, ""]);
@@ -322,7 +321,7 @@ describe("bout verify", () => {
     [["URL", "--ladder", "cup", "--season", "2026-01"], /only the ladder public has seasons\.$/],
   ];
   for (const [args, problem] of invalidRun)
-    it(`rejects ${args.join(" ") || "an invalid URL"} in one line`, async () => {
+    it(`rejects ${args.join(" ") || "an invalid URL"} on one line`, async () => {
       const { url } = await startFakeLadder();
       const call = args.map((word) => (word === "URL" ? url : word));
       const { code, out, err } = await runBout(["verify", ...call]);
@@ -331,7 +330,7 @@ describe("bout verify", () => {
       assert.match(err, /^bout verify: .*\n$/);
     });
 
-  it("rejects lists with wrong order, and endless lists", async () => {
+  it("rejects misordered and endless lists", async () => {
     const { url } = await startFakeLadder({
       change: (path, answer) =>
         path.includes("before=") ? LADDER.matches.slice(0, PAGE_SIZE) : answer,

@@ -1,5 +1,3 @@
-// `bout verify`: checks whether a leaderboard follows from the listed matches.
-
 import { existsSync } from "node:fs";
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";

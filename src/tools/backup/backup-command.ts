@@ -1,5 +1,3 @@
-// `bout backup`: copies a ladder while it runs.
-
 import { toMib } from "#data/files/disk-space.ts";
 import { createCommand, runCommand, printLines, printJson } from "#tools/cli/command.ts";
 

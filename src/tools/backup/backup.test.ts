@@ -1,4 +1,3 @@
-// Contents of a backup, files left out, and refusals.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -43,8 +42,8 @@ const noProgress = () => {};
 type Ladder = { root: string; data: string; matches: string[]; at: (name: string) => string };
 
 /**
- * A data folder with two matches, a picture, an archive, keys, emails, and files that don't belong
- * in a backup.
+ * Creates a data folder with two matches, a picture, an archive, keys, emails, and files that a
+ * backup must exclude.
  */
 async function fillFolder(data: string): Promise<void> {
   const store = await openStore({ data }, SAMPLES_CREATED_AT);
@@ -128,7 +127,7 @@ describe("a backup", () => {
     ]);
   });
 
-  it("shares the bytes of files with the server, but not those of the database", async () => {
+  it("shares file bytes with the server, except those of the database", async () => {
     const ladder = sampleLadder();
     const made = await backedUp(ladder);
     const inode = (folder: string, path: string) => statSync(join(folder, path)).ino;
@@ -139,7 +138,7 @@ describe("a backup", () => {
     assert.ok(!isShared("bout.db"));
   });
 
-  it("includes keys on request, readable only by the owner", async () => {
+  it("includes keys on request, readable only by their owner", async () => {
     const ladder = sampleLadder();
     await backedUp(ladder, { withSecrets: true });
     const path = ladder.at("backup/secrets.json");
@@ -168,7 +167,7 @@ describe("a backup", () => {
     server.close();
   });
 
-  it("includes replays and deleted accounts that were added while the database was copied", async () => {
+  it("includes replays and account deletions added while the database was copied", async () => {
     const ladder = sampleLadder();
     const replays = await openReplays(join(ladder.data, "replays"));
     const lateAccount = sampleId("match", 9);
@@ -185,7 +184,7 @@ describe("a backup", () => {
     assert.match(readFileSync(ladder.at("backup/left.jsonl"), "utf8"), new RegExp(account));
   });
 
-  it("keeps files that a server deletes later, and skips files that are already gone", async () => {
+  it("keeps files that the server deletes later, and skips files that are already gone", async () => {
     const ladder = sampleLadder();
     await backedUp(ladder);
     const [deletedReplay = "", copiedFiles = ""] = ladder.matches.map(
@@ -349,7 +348,7 @@ describe("a restored ladder", () => {
     assert.notEqual(inode("new"), inode("backup"));
   });
 
-  it("lacks accounts that are on either list of deleted accounts", async () => {
+  it("excludes accounts on either list of deleted accounts", async () => {
     const ladder = sampleLadder();
     const store = await openStore({ data: ladder.data });
     const accounts = [1, 2, 3].map((number) => sampleAccount(number));
@@ -392,7 +391,7 @@ describe("a restored ladder", () => {
       assert.ok(!existsSync(ladder.at("new")), "nothing was written");
     });
 
-  it("is not created in a place that is not empty", async () => {
+  it("is not created in a non-empty folder", async () => {
     const ladder = sampleLadder();
     await backedUp(ladder);
     await assert.rejects(restoreWith(ladder, { data: ladder.data }), { message: /is not empty/ });

@@ -1,6 +1,6 @@
-// Copies a ladder while the server runs: first the files, which never change once written, then the
-// database in a consistent state, then files added meanwhile. So the copy has every file that the
-// database names.
+// Copies a ladder while the server runs. Files are copied first, then a consistent state of the
+// database, then files added meanwhile. Because files never change once written, the copy has every
+// file that the database refers to.
 
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ export const SECRETS_FILE = "secrets.json";
 
 export type BackupPlan = {
   data: string;
-  /** URL of the PostgreSQL database; null for the file in the data folder. */
+  /** URL of a PostgreSQL database; null for the database file in the data folder. */
   database: string | null;
   folder: string;
   withSecrets: boolean;
@@ -42,13 +42,13 @@ export type BackupPlan = {
 type ReportProgress = (statusText: string) => void;
 
 export type MadeBackup = Manifest & {
-  /** Whether its files are hard links to the server's. */
+  /** Whether the backup's files are hard links to the server's files. */
   isLinked: boolean;
 };
 
 /**
- * `wall` returns the current time. Rejects with CommandFailure, before any change, if it can't
- * start.
+ * Rejects with CommandFailure, before changing anything, if the backup can't start. `wall` returns
+ * the current time.
  */
 export async function makeBackup(
   plan: BackupPlan,
@@ -111,7 +111,9 @@ async function assertLocations({ data, database, folder, withSecrets }: BackupPl
     throw usageError(`${folder} is not empty. Use a new folder for each backup.`);
 }
 
-/** Null if the name belongs to something other than a folder. The folder may be missing. */
+/**
+ * Returns null if the path exists but isn't a folder. Returns an empty list if it doesn't exist.
+ */
 export async function readFolderNames(folder: string): Promise<string[] | null> {
   try {
     return await readdir(folder);
@@ -123,7 +125,7 @@ export async function readFolderNames(folder: string): Promise<string[] | null> 
   }
 }
 
-/** A dump is smaller than the database, whose size isn't known here. */
+/** Counts a PostgreSQL database as 0 bytes, because its size isn't known here. */
 async function assertDiskSpace(
   { data, database, folder }: BackupPlan,
   copiesFiles: boolean,
@@ -134,7 +136,7 @@ async function assertDiskSpace(
   assertFreeSpace(folder, databaseBytes + fileBytes, "the backup");
 }
 
-/** Rejects with CommandFailure if a folder's disk has too little space. */
+/** Throws CommandFailure if the folder's disk has less than `bytes` free. */
 export function assertFreeSpace(folder: string, bytes: number, purpose: string): void {
   const neededBytes = bytes + FREE_SPACE_MARGIN;
   const availableBytes = freeBytes(folder);
@@ -146,7 +148,7 @@ export function assertFreeSpace(folder: string, bytes: number, purpose: string):
   );
 }
 
-/** Resolves with the schema number. By then the read transaction has ended. */
+/** Resolves with the schema number, after the read transaction has ended. */
 async function copyDatabase(
   { data, database: url }: BackupPlan,
   targetPath: string,
@@ -166,8 +168,8 @@ async function copyDatabase(
 }
 
 /**
- * The list of deleted accounts is copied after the database, so that it includes all deletions that
- * the database lacks.
+ * Copied after the database, so that the list of deleted accounts includes every deletion that the
+ * copied database lacks.
  */
 async function copySmallFiles({ data, folder, withSecrets }: BackupPlan): Promise<string[]> {
   const leftList = await readFile(join(data, DELETED_ACCOUNTS_FILE)).catch(
@@ -183,6 +185,5 @@ async function copySmallFiles({ data, folder, withSecrets }: BackupPlan): Promis
   return [DELETED_ACCOUNTS_FILE, SECRETS_FILE];
 }
 
-/** Total size of the files of a backup. */
 export const totalBytes = ({ files }: Pick<Manifest, "files">): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);

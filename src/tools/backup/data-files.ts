@@ -1,5 +1,3 @@
-// Copies and links the folders of files that belong to the database.
-
 import { constants } from "node:fs";
 import { copyFile, link, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,15 +8,14 @@ import { makePrivateFolder } from "#data/files/private-folder.ts";
 
 import { PROGRESS_INTERVAL } from "./manifest.ts";
 
-/** Replays come first: there are most of them, and more are added during a backup. */
+/** Replays come first. They are the most numerous, and new ones appear during a backup. */
 const FOLDERS = ["replays", "images", "archives"] as const;
 
-/** Max concurrent copies. */
 const MAX_CONCURRENT_FILES = 8;
 
 /**
- * Returns the files in these folders, by path in the data folder. Files with these names are
- * complete and never change; incomplete files have other names.
+ * Returns paths relative to the data folder. Files with these names are complete and never change;
+ * incomplete files have other names.
  */
 export async function listDataFiles(data: string): Promise<string[]> {
   const paths: string[] = [];
@@ -38,7 +35,7 @@ async function readEntries(folder: string) {
   }
 }
 
-/** Total size of these files; files that are gone count 0. */
+/** Returns the total size in bytes. Files that no longer exist count 0. */
 export async function sumFileBytes(data: string, paths: readonly string[]): Promise<number> {
   let bytes = 0;
   await mapConcurrent(MAX_CONCURRENT_FILES, paths, async (path) => {
@@ -49,11 +46,11 @@ export async function sumFileBytes(data: string, paths: readonly string[]): Prom
 }
 
 /**
- * Puts a file in another place. Returns false if it is gone, because the server deletes replays.
+ * Puts a file in another place. Returns false if the file no longer exists, since the server
+ * deletes replays.
  */
 export type Placer = (from: string, to: string) => Promise<boolean>;
 
-/** Creates a hard link: copies no bytes, and survives deletion of the original. */
 const linkFile: Placer = async (from, to) => isPlaced(link(from, to));
 
 /** Copies the file and syncs it to disk. */
@@ -72,10 +69,16 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Another disk, no support for hard links, too many links, or links not permitted. */
+/**
+ * Link errors for which the file is copied instead: other disk, no hard link support, too many
+ * links, or links not permitted.
+ */
 const LINK_ERROR_CODES = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
-/** Returns how to put files of one folder into another: as hard links if possible. */
+/**
+ * Returns how to put files from `data` into `folder`: as hard links if possible, otherwise as
+ * copies.
+ */
 export async function choosePlacer(data: string, folder: string): Promise<Placer> {
   const [samplePath] = await listDataFiles(data);
   if (samplePath === undefined) return copyDurably;
@@ -91,10 +94,9 @@ export async function choosePlacer(data: string, folder: string): Promise<Placer
   }
 }
 
-/** Whether a backup made this way needs disk space for its files. */
 export const needsSpace = (placeFile: Placer): boolean => placeFile === copyDurably;
 
-/** Puts files of one folder into another with `place`. Resolves with the files that existed. */
+/** Resolves with the files that still existed. */
 export async function placeFiles(
   from: string,
   to: string,
@@ -115,7 +117,6 @@ export async function placeFiles(
   return placedPaths;
 }
 
-/** Syncs the folder's entries to disk. */
 export async function syncFolder(folder: string): Promise<void> {
   await using folderHandle = await open(folder, "r");
   await folderHandle.sync();

@@ -1,5 +1,3 @@
-// Shared by the commands for backups and keys.
-
 import { constants, setPriority } from "node:os";
 
 import type { Command } from "commander";
@@ -15,7 +13,9 @@ import { InvalidBackupError } from "./manifest.ts";
 
 const DEFAULT_DATA = "./data";
 
-/** Returns where the server keeps its data: from flags, or the variables of `bout serve`. */
+/**
+ * Where the server keeps its data: from flags, or from the environment variables of `bout serve`.
+ */
 export type LocationFlags = { data?: string; database?: string; databaseFile?: string };
 type DataLocation = { data: string; database: string | null };
 
@@ -48,7 +48,7 @@ function readDatabaseUrl(url: string | undefined, path: string | null): string |
   }
 }
 
-/** Runs long work at a lower priority than the server, and shows its progress. */
+/** Runs long work at a lower priority than the server, and shows progress. */
 export async function runWithProgress<T>(
   runTask: (reportProgress: (statusText: string) => void) => Promise<T>,
 ) {

@@ -1,4 +1,5 @@
-// Contents of a backup. The manifest is written last, so a backup that has one is complete.
+// The manifest lists a backup's contents. It is written last, so a backup with a manifest is
+// complete.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -15,24 +16,21 @@ const MANIFEST_VERSION = 1;
 
 export type DatabaseKind = "sqlite" | "postgres";
 
-/** Where a backup keeps its database. */
 export const DATABASE_FILES: Record<DatabaseKind, string> = {
   sqlite: "bout.db",
   postgres: "bout.dump",
 };
 
-/** A file of a backup by its path, separated by `/`. The checksum is SHA-256 in hex. */
+/** `path` uses `/` as its separator. `sha256` is in hex. */
 type ManifestFile = { path: string; bytes: number; sha256: string };
 
 export type Manifest = {
   version: typeof MANIFEST_VERSION;
-  /** State of the database as of this time, in UTC. */
+  /** When the database was in the copied state, in UTC. */
   made: string;
   release: string;
-  /** Schema number of the database. */
   schema: number;
   database: DatabaseKind;
-  /** Whether the server's keys are included. */
   secrets: boolean;
   files: ManifestFile[];
 };
@@ -40,14 +38,13 @@ export type Manifest = {
 /** The backup is incomplete or was changed. */
 export class InvalidBackupError extends Error {}
 
-/** Max files of a backup read at the same time. */
 const MAX_CONCURRENT_FILES = 8;
 /** Files between two progress reports. */
 export const PROGRESS_INTERVAL = 100;
 
 type ReportProgress = (statusText: string) => void;
 
-/** Computes the checksums of the files of a backup, and completes it. */
+/** Computes the checksums and writes the manifest, which completes the backup. */
 export async function completeBackup(
   folder: string,
   manifestFields: Omit<Manifest, "version" | "files">,
@@ -108,14 +105,14 @@ function parseManifest(text: string): Manifest | null {
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The content of a manifest isn't trusted. */
+/** Manifests are untrusted. */
 const isValidFile = ({ path, bytes, sha256 }: Record<keyof ManifestFile, unknown>): boolean =>
   typeof path === "string" && staysInside(path) && isCount(bytes) && typeof sha256 === "string";
 
 const staysInside = (path: string): boolean =>
   /^(?:[a-z]+\/)?[\w-][\w.-]*$/.test(path) && path !== MANIFEST_FILE;
 
-/** Returns one line for each changed file of a backup. */
+/** Returns one line for each file that is missing or was changed. */
 export async function findBackupFaults(
   folder: string,
   manifest: Manifest,
@@ -149,7 +146,9 @@ const describeFileError = ({ code }: Pick<NodeJS.ErrnoException, "code">): strin
 
 const NOT_REGULAR = "NOT_REGULAR";
 
-/** Rejects pipes, which never end, and links to other places, also in parent folders. */
+/**
+ * Rejects pipes, which never end, and links to other places, including links among parent folders.
+ */
 async function assertRegular(folder: string, path: string): Promise<void> {
   const parent = dirname(path);
   const isRealFolder = parent === "." || (await lstat(join(folder, parent))).isDirectory();
@@ -157,13 +156,12 @@ async function assertRegular(folder: string, path: string): Promise<void> {
   throw Object.assign(new Error(path), { code: NOT_REGULAR });
 }
 
-/** Reads a small file of a backup. */
 async function readText(folder: string, path: string): Promise<string> {
   await assertRegular(folder, path);
   return readFile(join(folder, path), "utf8");
 }
 
-/** Reads up to one byte more than `most`. */
+/** Reads at most one byte more than `maxBytes`. */
 async function hashFile(path: string, maxBytes = Infinity): Promise<Omit<ManifestFile, "path">> {
   const hash = createHash("sha256");
   let bytes = 0;

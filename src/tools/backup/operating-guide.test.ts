@@ -1,4 +1,4 @@
-// Runs every command of the operators' guide, in order, on a real ladder.
+// Runs every command of the operators' guide, in order, against a real ladder.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import {
@@ -31,7 +31,7 @@ const pathIn = (name: string) => join(WORK_FOLDER, name);
 const DATA = pathIn("lib/bout");
 const HOUR_MS = 3_600_000;
 
-/** Commands of the machine or of other programs. deploy.test.ts checks their files. */
+/** Commands of the operating system or other programs. deploy.test.ts checks their files. */
 const SKIPPED_COMMANDS = [
   /^npm ci$/,
   /^npm start$/,
@@ -46,7 +46,7 @@ const SKIPPED_COMMANDS = [
   /^BOUT_DATABASE_PASSWORD=choose-one .*docker compose /,
 ];
 
-/** Pages with commands, in the order in which one server follows them. */
+/** Pages with commands, in the order in which an operator would follow them. */
 const PAGES = [
   "operating",
   "operating-flags",
@@ -88,7 +88,6 @@ async function stop(): Promise<void> {
   ladder = null;
 }
 
-/** Creates programs where a page expects them. Operator commands use this ladder. */
 function createPrograms(): void {
   for (const name of ["bin", "lib", "backups"]) mkdirSync(pathIn(name));
   const bout = `"${process.execPath}" "${join(ROOT, "bin/bout.ts")}"`;
@@ -116,8 +115,8 @@ async function createAdmin({ baseUrl }: LadderProcess): Promise<string> {
 }
 
 /**
- * The example of the documentation, starting in an hour: creates its ladder; the page creates its
- * event.
+ * Creates the ladder of the documentation's example, which starts in an hour. The page itself
+ * creates the event.
  */
 async function createEvents({ baseUrl }: LadderProcess): Promise<void> {
   const text = readFileSync(join(ROOT, "docs/examples/event.json"), "utf8");
@@ -155,12 +154,11 @@ async function shell(line: string): Promise<string> {
   return stdout;
 }
 
-/** A doctor that only warns, such as about a small disk, counts as success. */
+/** A doctor that only warns, for example about a small disk, counts as success. */
 async function doctor(line: string): Promise<string> {
   return shell(`${line} || [ $? -eq 1 ]`);
 }
 
-/** Flags for a server that isn't started here; only their validity is checked. */
 function assertServes(line: string): void {
   const words = shellWords(here(line).replaceAll("'", '"'));
   for (const [at, word] of words.entries())
@@ -172,17 +170,14 @@ function assertServes(line: string): void {
   assert.equal(optionsProblem(options), null);
 }
 
-/** Contents of a file for `--smtp-file` or `--database-file`. */
 function writeSecret(flag: string, path: string): void {
   const secret = flag === "--smtp-file" ? "smtp://127.0.0.1:25" : "postgres://127.0.0.1/bout";
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${secret}\n`, { mode: 0o600 });
 }
 
-/** Id of the draft that the page creates. */
 let announcement = "";
 
-/** Id of the capture that the page starts. */
 let capture = "";
 
 async function isCaptureFinished(): Promise<void> {
@@ -197,7 +192,7 @@ async function isCaptureFinished(): Promise<void> {
   }
 }
 
-/** What must hold before and after a command. */
+/** Setup before, and checks after, particular commands. */
 const AROUND: readonly [
   command: RegExp,
   before: () => Promise<void>,
@@ -254,7 +249,6 @@ const AROUND: readonly [
   [/^cp bout\.db\.schema/, async () => {}, () => assert.ok(existsSync(join(DATA, "bout.db")))],
 ];
 
-/** Creates the copy that an upgrade leaves behind. */
 async function oldCopy(): Promise<void> {
   await stop();
   copyFileSync(join(DATA, "bout.db"), join(DATA, "bout.db.schema-22"));
@@ -278,7 +272,7 @@ async function follow(line: string): Promise<void> {
 before(createPrograms);
 after(() => ladder?.child.kill("SIGKILL"));
 
-it("every command of the operators' guide works as described", async () => {
+it("every command in the operators' guide works as described", async () => {
   key = await createAdmin(await start());
   const blocks = PAGES.flatMap((name) => readDocPage(name).blocks.filter(isShell));
   const pages = readDocPages().filter(({ name }) => name.startsWith("operating"));

@@ -1,4 +1,3 @@
-// Backups of a real PostgreSQL database, and errors if its programs are missing.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Runs pg_dump and pg_restore, which copy and restore a database in a consistent state.
+// Copies and restores PostgreSQL databases in a consistent state, with pg_dump and pg_restore.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -51,7 +51,6 @@ async function runPostgresTool(
   throw new CommandFailure(`${toolName}: ${reason}`, EXIT_FAILED);
 }
 
-/** Runs a query that returns one number. */
 async function queryNumber(url: string, queryText: string): Promise<number> {
   const session = await openLockSession(url);
   try {
@@ -62,7 +61,6 @@ async function queryNumber(url: string, queryText: string): Promise<number> {
   }
 }
 
-/** Schema number of a ladder's database. */
 export const readDatabaseSchema = (url: string): Promise<number> =>
   queryNumber(url, "select max(number) as answer from schema_migrations");
 

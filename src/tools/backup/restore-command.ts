@@ -1,5 +1,3 @@
-// `bout restore`: recreates a ladder from a backup.
-
 import {
   printErrorLines,
   EXIT_FAILED,
@@ -107,7 +105,6 @@ function printRestored(
   ];
 }
 
-/** Max names in a line of the summary; --json has all. */
 const MAX_LISTED_NAMES = 20;
 
 function formatNames(names: readonly string[]): string {
@@ -117,7 +114,6 @@ function formatNames(names: readonly string[]): string {
   return `${names.length} (${shownNames}${hiddenCount > 0 ? `, and ${hiddenCount} more` : ""})`;
 }
 
-/** Lines for stderr. */
 function collectWarnings(restoreResult: RestoreResult, plan: RestorePlan): string[] {
   const { manifest, unreadable, replaysMissing } = restoreResult;
   const lines = [

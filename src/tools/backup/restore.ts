@@ -1,5 +1,6 @@
-// Restores a ladder from its backup into an empty data folder. Files are written to a temporary
-// folder and moved at the end, the database last, so an interrupted restore leaves no ladder.
+// Restores a ladder from its backup into an empty data folder. Files go to a staging folder first
+// and are moved at the end, the database last. An interrupted restore therefore leaves no ladder
+// behind.
 
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -42,11 +43,10 @@ import type { RestoredAccess } from "./restored-access.ts";
 
 export type RestorePlan = {
   folder: string;
-  /** Path of a newer list of deleted accounts; null without one. */
+  /** Path to a newer list of deleted accounts, or null. */
   left: string | null;
-  /** Path of the lost server's list of revocations; null without one. */
+  /** Path to the lost server's list of revocations, or null. */
   revoked: string | null;
-  /** Revokes all agent keys, app authorizations and sessions. */
   withoutKeys: boolean;
   data: string;
   database: string | null;
@@ -54,17 +54,14 @@ export type RestorePlan = {
 
 export type RestoreResult = {
   manifest: Manifest;
-  /** Ids of accounts that were deleted after the backup, and were deleted again. */
+  /** Ids of accounts deleted after the backup, which the restore deleted again. */
   left: string[];
-  /** List lines that could not be read, as `file:line`. */
+  /** Unreadable list lines, as `file:line`. */
   unreadable: string[];
-  /** Accounts, keys and apps that have access. */
   access: RestoredAccess;
-  /** One line for each revocation that the restore undoes; null without a list. */
+  /** One line for each revocation that the restore undoes; null if no list was given. */
   undone: string[] | null;
-  /** One line for each inconsistency in the database. */
   faults: string[];
-  /** Number of matches whose replay is missing. */
   replaysMissing: number;
 };
 
@@ -72,7 +69,10 @@ type ReportProgress = (news: string) => void;
 
 const STAGING_FOLDER = "restoring";
 
-/** Rejects with CommandFailure, BadBackup or LockHeld, before any change, if it can't start. */
+/**
+ * Rejects with CommandFailure, InvalidBackupError or LockHeld, before changing anything, if the
+ * restore can't start.
+ */
 export async function restoreBackup(
   plan: RestorePlan,
   wall: () => Date,
@@ -126,7 +126,6 @@ export async function restoreBackup(
   return { manifest, unreadable: lists.unreadable, ...databaseResult };
 }
 
-/** Deleted accounts on either list: the backup's own and the newer one. */
 async function readLists({ folder, left, revoked }: RestorePlan) {
   const files = [join(folder, DELETED_ACCOUNTS_FILE), ...(left === null ? [] : [left])];
   const notes = new Map<string, DeletedAccountEntry>();
@@ -174,7 +173,6 @@ async function assertTarget({ data, database }: RestorePlan, manifest: Manifest)
     throw usageError("the database is not empty. Restore into an empty one.");
 }
 
-/** Max problems shown. */
 const MAX_FAULT_LINES = 20;
 
 async function assertIntact(
@@ -210,7 +208,6 @@ async function withDatabase<T>(
   }
 }
 
-/** Deletes the accounts on the lists, and replays without a match. */
 async function applyLeftAccounts(
   store: Store,
   notes: readonly DeletedAccountEntry[],
@@ -227,7 +224,7 @@ async function applyLeftAccounts(
   return { left, faults: await store.database.faults(), replaysMissing };
 }
 
-/** Deletes an account as its owner did at that time. Returns false if it doesn't exist. */
+/** Deletes an account the way its owner did. Returns false if the account doesn't exist. */
 async function deleteAgain(
   store: Store,
   { account: id, at }: DeletedAccountEntry,
@@ -247,7 +244,7 @@ async function deleteAgain(
   return true;
 }
 
-/** Moves the database last: a folder without it holds no ladder yet. */
+/** Moves the database last, because a folder without a database is not a ladder yet. */
 async function publishFiles(stagingFolder: string, data: string): Promise<void> {
   const names = await readdir(stagingFolder);
   const isDatabase = (name: string) => name === DATABASE_FILES.sqlite;

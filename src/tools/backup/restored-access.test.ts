@@ -1,4 +1,3 @@
-// Access that a restore brings back, and revocations that it undoes.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +24,6 @@ const noProgress = () => {};
 
 type Ladder = { data: string; at: (name: string) => string };
 
-/** Creates a data folder with accounts that have access, and its backup. */
 async function createBackedUpLadder(): Promise<Ladder> {
   const root = temporaryTestFolder();
   const at = (name: string) => join(root, name);
@@ -44,7 +42,9 @@ const restoreWith = ({ at }: Ladder, changes: { revoked?: string; withoutKeys?: 
 
 const AT = "2026-11-24T12:00:00.000Z";
 
-/** Accounts with keys: `ada` is an admin with an app and a bot, `eve` is banned. `root` is an admin. */
+/**
+ * `ada` is an admin with an app and a bot, `eve` is banned, and `root` is an admin. All have keys.
+ */
 async function addAccess(data: string): Promise<void> {
   const store = await openStore({ data });
   const [ada, eve] = [await joinLadder(store, 1, "ada"), await joinLadder(store, 2, "eve")];
@@ -61,7 +61,6 @@ async function addAccess(data: string): Promise<void> {
   await store.close();
 }
 
-/** Revokes all of it, as a server does. */
 async function revokeAccess(data: string): Promise<void> {
   const failed = (error: unknown) => assert.fail(String(error));
   const store = withRevocationRecording(await openStore({ data }), {
@@ -87,7 +86,7 @@ async function revokeAccess(data: string): Promise<void> {
   await store.close();
 }
 
-it("lists the access of a restored ladder, and revocations that the restore undid", async () => {
+it("lists who has access to a restored ladder, and revocations that the restore undid", async () => {
   const ladder = await createBackedUpLadder();
   await revokeAccess(ladder.data);
   const list = join(ladder.data, "revoked.jsonl");

@@ -1,4 +1,4 @@
-// Lists access to a restored ladder, and the revocations that the restore undoes.
+// Lists who has access to a restored ladder, and revocations that the restore undoes.
 
 import { newId } from "#base/clock/clock.ts";
 import { SECOND_MS } from "#base/util/time.ts";
@@ -10,13 +10,13 @@ import type { AgentKeyRecord, AppRecord } from "#data/store/agent-key.ts";
 import type { Store } from "#data/store/store.ts";
 import { accountSubject, newAuditEntry } from "#web/auth/audit-entry.ts";
 
-/** Accounts by handle, or by id if they have none. */
+/** Accounts are listed by handle, or by id if they have no handle. */
 export type RestoredAccess = {
   agentKeys: { id: string; label: string; account: string }[];
   apps: { clientId: string; name: string; account: string }[];
-  /** Sessions of browsers and apps. Those of a backup without secrets can't be used. */
+  /** Sessions of browsers and apps. In a backup without secrets, no session is usable. */
   sessions: number;
-  /** Accounts with the role. Addresses of `--admin-email` are admins too. */
+  /** Accounts with the admin role. Addresses in `--admin-email` are admins too. */
   admins: string[];
   banned: string[];
   /** Bots that are neither retired nor banned. Their tokens are those of the backup. */
@@ -62,7 +62,7 @@ async function countBots(store: Store): Promise<number> {
   return count;
 }
 
-/** Revokes the agent keys, app authorizations and sessions of all accounts, each with an audit entry. */
+/** Revokes all agent keys, app authorizations and sessions, with an audit entry for each. */
 export async function revokeAllKeys(store: Store, wall: () => Date): Promise<void> {
   const second = Math.floor(wall().getTime() / SECOND_MS);
   for (const account of await listAccounts(store)) {
@@ -79,7 +79,7 @@ export async function revokeAllKeys(store: Store, wall: () => Date): Promise<voi
   }
 }
 
-/** Returns one line for each revocation that a database from the time `made` lacks. */
+/** Returns one line for each revocation made after `made`, the time of the database. */
 export async function findUndoneRevocations(
   store: Store,
   revocations: readonly Revocation[],
@@ -166,6 +166,6 @@ const describeUndoneCredential = (
 const keyLabel = (keys: readonly AgentKeyRecord[], id: string | undefined) =>
   keys.find((key) => key.id === id)?.label;
 
-/** Skips an app that was authorized again after it was revoked. */
+/** Excludes an app that was authorized again after it was revoked. */
 const activeAppName = (apps: readonly AppRecord[], id: string | undefined, at: string) =>
   apps.find(({ clientId, created }) => clientId === id && created < at)?.name;

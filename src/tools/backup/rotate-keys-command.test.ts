@@ -1,4 +1,3 @@
-// Rotates session keys next to a running server.
 import assert from "node:assert/strict";
 import {
   chownSync,
@@ -21,7 +20,7 @@ import { checkDisk } from "#tools/doctor/disk-check.ts";
 type Rotation = { made: KeyInfo; keys: KeyInfo[] };
 
 describe("bout rotate-keys", () => {
-  it("creates one key after another next to a running server", async () => {
+  it("creates keys in succession while the server runs", async () => {
     const data = temporaryTestFolder();
     const server = await serveLadder(data, ["--accounts", "embedded", "--autoconfirm"]);
     const firstKeys = await runBout(["rotate-keys", "--data", data, "--json"]);
@@ -48,7 +47,7 @@ describe("bout rotate-keys", () => {
     await restarted.shutDown();
   });
 
-  it("never loses a reported key, even when called concurrently", async () => {
+  it("never loses a reported key, even if called concurrently", async () => {
     const data = temporaryTestFolder();
     const path = join(data, "secrets.json");
     await openSecrets(path, () => new Date());
@@ -94,7 +93,7 @@ function ownersIn(folder: string): number[] {
 }
 
 describe("commands run as root on another user's data", NEEDS_ROOT, () => {
-  it("rotate-keys, backup and restore leave all files to that user", async () => {
+  it("rotate-keys, backup and restore leave all files owned by that user", async () => {
     const root = temporaryTestFolder();
     const data = join(root, "data");
     const server = await serveLadder(data, ["--accounts", "embedded", "--autoconfirm"]);
@@ -119,7 +118,7 @@ describe("commands run as root on another user's data", NEEDS_ROOT, () => {
     assert.deepEqual(ownersIn(join(root, "new")), [SERVER_UID]);
   });
 
-  it("doctor lists files of another owner, and the command that fixes it", () => {
+  it("doctor lists files with a different owner, and the command that fixes them", () => {
     const data = temporaryTestFolder();
     writeFileSync(join(data, "secrets.json"), "{}");
     chownSync(join(data, "secrets.json"), SERVER_UID, SERVER_UID);

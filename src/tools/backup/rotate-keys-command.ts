@@ -1,5 +1,3 @@
-// `bout rotate-keys`: replaces the key that signs sessions.
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -26,7 +24,6 @@ import {
 import { SECRETS_FILE } from "./backup.ts";
 import { resolveLocation } from "./location-flags.ts";
 
-/** Empty file, locked while keys are changed. */
 const LOCK_FILE = "rotate-keys.lock";
 
 const NOTES = `\nFor servers with embedded accounts. Works while the server runs, which publishes the new key within\n${KEYS_CHECK_S} s. The key signs from ${ROTATION_LEAD_S / 60} minutes after its creation, when all caches of the key set have\nexpired. The old key stays valid until its last token expires, so no one must sign in again.\nIf ${SECRETS_FILE} itself has leaked, rotation is not enough: stop the server, move the file away, and\nstart it again. All users must then sign in again.\nExit codes: 0 key created, 1 failed, 2 invalid arguments.`;

@@ -1,5 +1,5 @@
-// Causes each incident of the runbook on a real server, and compares the output of its command with
-// the page. The commands of the fixes are run as well.
+// Causes each incident of the runbook on a real server, compares the output of the runbook's
+// command with the page, and runs the commands of the fix.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
@@ -24,7 +24,6 @@ const WORK_FOLDER = temporaryTestFolder();
 const ADMIN = "you@bout.example";
 const MAX_TRIES = 100;
 
-/** Commands of the machine. */
 const SKIPPED_COMMANDS = [/^journalctl /, /^systemctl /];
 
 type Section = { commands: string[]; outputs: string[] };
@@ -40,7 +39,6 @@ function sectionOf(title: string): Section {
   };
 }
 
-/** Matches a line with any numbers and any spacing. */
 function patternOf(line: string): RegExp {
   const parts = line.trim().split(/(\d[\d.:TZ-]*|\s+)/);
   const pattern = parts.map((part, index) => {
@@ -55,7 +53,6 @@ function assertPrints(output: string, expected: readonly string[]): void {
     if (line !== "") assert.match(output, patternOf(line));
 }
 
-/** A server with an admin who has an agent key. */
 class World {
   readonly data: string;
   ladder: LadderProcess | null = null;
@@ -98,7 +95,6 @@ class World {
     return BotClient.connect(baseUrl, String(body["token"]));
   }
 
-  /** Returns the output of a command, whatever its exit code. */
   async shell(line: string, variables: Record<string, string> = {}): Promise<string> {
     const { baseUrl = "http://127.0.0.1:9" } = this.ladder ?? {};
     const env = {
@@ -116,7 +112,7 @@ class World {
     return stdout.replaceAll(this.data, "/var/lib/bout");
   }
 
-  /** Runs the commands of the fixes: all except the first of the section. */
+  /** Runs the commands of the fix: all except the section's first. */
   async fix({ commands }: Section): Promise<void> {
     for (const line of commands.slice(1)) {
       if (SKIPPED_COMMANDS.some((section) => section.test(line))) continue;
@@ -127,7 +123,6 @@ class World {
     }
   }
 
-  /** Repeats a command until it prints the expected output. */
   async until(line: string, expected: readonly string[]): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       const output = await this.shell(line);
@@ -157,7 +152,7 @@ after(() => {
   for (const { ladder } of worlds) ladder?.child.kill("SIGKILL");
 });
 
-/** Mounting needs a privilege that a container may lack. */
+/** Mounting requires a privilege that a container may lack. */
 const noSmallDisk = await canMount().then((can) => !can && "a small disk can't be mounted here");
 
 async function canMount(): Promise<boolean> {
@@ -205,7 +200,7 @@ describe("the runbook", () => {
     await currentEnv.stop();
   });
 
-  it("no matches start, and everything is slow: one owner has all bots", async () => {
+  it("no matches start, and everything is slow: a single owner has all bots", async () => {
     const section = sectionOf("No matches start");
     const currentEnv = world("owner");
     const token = await currentEnv.open();
@@ -217,12 +212,12 @@ describe("the runbook", () => {
     await currentEnv.stop();
   });
 
-  it("lists every reason why no match starts", () => {
+  it("lists every reason why no matches start", () => {
     for (const reason of Object.values(PAIRING_BLOCK_TEXT))
       assert.ok(page.text.includes(`\n| ${reason} |`), reason);
   });
 
-  it("the site answers 502: the server is healthy, down, or its database is damaged", async () => {
+  it("the site responds with 502: the server is healthy, down, or its database is damaged", async () => {
     const section = sectionOf("The site answers 502");
     const currentEnv = world("site");
     await currentEnv.open();
@@ -269,7 +264,7 @@ describe("the runbook", () => {
       try {
         writeFileSync(fillerFile, Buffer.alloc(bavail * bsize));
       } catch (error) {
-        // The server has written meanwhile, so the disk fills up a little earlier.
+        // The server has also written data by now, so the disk fills up a little earlier.
         assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
       }
       assertPrints(await currentEnv.shell(section.commands[0]!), section.outputs);

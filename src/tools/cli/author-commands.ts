@@ -1,4 +1,4 @@
-// The commands of `bout`, in the order of its help. Each loads its code only when run.
+// The commands of `bout`, in the order of its help. Each command's code is loaded when it runs.
 
 export type CommandEntry = {
   description: string;
@@ -7,7 +7,6 @@ export type CommandEntry = {
 
 export type CommandTable = Readonly<Record<string, CommandEntry>>;
 
-/** Commands for bot authors, who get them as a package. */
 export const AUTHOR_COMMANDS: CommandTable = {
   onboard: {
     description: "create an account and a bot, play a practice match, then play ranked",

@@ -27,7 +27,7 @@ describe("bout", () => {
       assert.deepEqual([code, out], [0, `bout ${RELEASE} (${versions})\n`]);
     });
 
-  it("prints the help of a command with help COMMAND", async () => {
+  it("prints a command's help with help COMMAND", async () => {
     const [namedRun, flaggedRun] = await Promise.all([
       runBout(["help", "sim"]),
       runBout(["sim", "--help"]),
@@ -109,13 +109,13 @@ describe("bout", () => {
   });
 
   for (const command of ["serve", "demo"])
-    it(`rejects a flag that ${command} doesn't have, in one line`, async () => {
+    it(`rejects a flag that ${command} doesn't have, on one line`, async () => {
       const { code, out, err } = await runBout([command, "--turbo"]);
       const output = `bout ${command}: unknown option '--turbo'. See bout ${command} --help.\n`;
       assert.deepEqual([code, out, err], [2, "", output]);
     });
 
-  it("prints its commands on stderr without arguments", async () => {
+  it("prints its commands on stderr if called without arguments", async () => {
     const { code, out, err } = await runBout([]);
     assert.deepEqual([code, out], [2, ""]);
     assert.match(err, /Usage: bout COMMAND/);

@@ -1,4 +1,4 @@
-// The `bout` command of the package served by ladders: the author commands.
+// The `bout` command in the package that ladders serve. Contains only the author commands.
 
 import "./polyfills.ts";
 import { readFile } from "node:fs/promises";

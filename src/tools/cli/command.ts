@@ -1,4 +1,4 @@
-// Shared by all commands: flags, one-line errors, exit codes.
+// Shared by all commands: flags, one-line errors and exit codes.
 
 import { Command, CommanderError } from "commander";
 
@@ -10,7 +10,7 @@ import { COMPLETE_FLAG, completionsOf } from "./completion.ts";
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** An error to print: a line or a stack, and the exit code. */
+/** An error to print, on one line or as a stack, with its exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
 
@@ -20,7 +20,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Creates a command without flags; `about` is the head of its help. */
+/** Creates a command without flags. `description` is the first part of its help. */
 export function createCommand(name: string, description: string): Command {
   return new Command(`bout ${name}`)
     .usage("[flags]")
@@ -41,7 +41,6 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
 }
 
-/** Keeps commander from printing errors and from exiting. */
 function disableCommanderOutput(command: Command): void {
   command
     .exitOverride()
@@ -50,41 +49,41 @@ function disableCommanderOutput(command: Command): void {
   command.commands.forEach(disableCommanderOutput);
 }
 
-/** Joins commander's error into one line: "unknown option '--game'. Did you mean --games?" */
+/**
+ * Joins commander's error into one line, such as "unknown option '--game'. Did you mean --games?"
+ */
 function formatCommanderError(message: string): string {
   const [problem = "", hint] = message.replace(/^error: /, "").split("\n");
   const text = problem.replace(/\.?$/, ".");
   return hint === undefined ? text : `${text} ${hint.replace(/^\(|\)$/g, "")}`;
 }
 
-/** Prints result lines, escaped for the terminal. */
+/** Prints result lines to stdout, escaped for the terminal. */
 export function printLines(lines: readonly OutputLine[]): void {
   console.log(lines.map((line) => formatLine(line, process.stdout)).join("\n"));
 }
 
-/** Prints the result of `--json`, on one line or indented. */
 export function printJson(value: unknown, indent = 0): void {
   printLines(JSON.stringify(value, null, indent).split("\n"));
 }
 
-/** Prints a file unchanged; escaped if stdout is a terminal. */
+/** Prints a file unchanged, or escaped if stdout is a terminal. */
 export function printFile(text: string): void {
   if (process.stdout.isTTY) printLines(text.trimEnd().split("\r\n"));
   else console.log(text.replace(/\n$/, ""));
 }
 
-/** Prints lines to stderr. */
+/** Prints lines to stderr, escaped for the terminal. */
 export function printErrorLines(...lines: OutputLine[]): void {
   console.error(lines.map((line) => formatLine(line, process.stderr)).join("\n"));
 }
 
-/** Prints to stderr why a command failed. */
 export function printCommandError(name: string, message: string): void {
   const [first = "", ...rest] = message.split("\n");
   printErrorLines([createStyledPart(`${name}:`, "red", "bold"), ` ${first}`], ...rest);
 }
 
-/** Readers such as `head` may close the pipe early. */
+/** A reader such as `head` may close the pipe early. */
 function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit();
   throw error;

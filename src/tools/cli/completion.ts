@@ -1,8 +1,7 @@
-// Shell completion. The scripts query the program itself, so they need no update.
+// Shell completion. The scripts query the installed program, so they never need an update.
 
 import type { Command } from "commander";
 
-/** Makes a command print completions instead of running. */
 export const COMPLETE_FLAG = "--bout-complete";
 
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -16,11 +15,11 @@ compdef _bout bout`,
   fish: `complete -c bout -a '(bout __complete (commandline -opc)[2..] 2>/dev/null)'`,
 };
 
-/** Returns the completion script for a shell; null if the shell is not supported. */
+/** Returns the completion script for a shell; null if the shell isn't supported. */
 export const completionScript = (shell: string): string | null =>
   Object.hasOwn(SCRIPTS, shell) ? (SCRIPTS[shell] ?? null) : null;
 
-/** Returns completions after `words` in a command: its subcommands and flags. */
+/** Returns the subcommands and flags that can follow `commandLine`. */
 export function completionsOf(command: Command, commandLine: readonly string[]): string[] {
   const [nextWord, ...rest] = commandLine;
   const subcommand = command.commands.find(

@@ -1,4 +1,3 @@
-// Runs `bout config check` and the same check when a server starts.
 import assert from "node:assert/strict";
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +22,7 @@ describe("bout config check", () => {
     await writeFile(FAULTY, JSON.stringify({ ladders, events }));
   });
 
-  it("accepts a valid file, and lists all problems of an invalid one", async () => {
+  it("accepts a valid file, and lists all problems in an invalid one", async () => {
     const validRun = await runBout(["config", "check", EXAMPLE], "", FOLDER);
     assert.deepEqual(validRun, {
       code: 0,
@@ -51,7 +50,7 @@ describe("bout config check", () => {
     }
   });
 
-  it("the server refuses to start with the same list, before it creates any file", async () => {
+  it("the server refuses to start with the same list of problems, before it creates any file", async () => {
     const data = join(FOLDER, "data");
     const args = ["serve", "--config", FAULTY, "--data", data, "--port", "0"];
     const { code, out, err } = await runBout(args, "", FOLDER);

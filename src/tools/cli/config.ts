@@ -1,5 +1,3 @@
-// `bout config check`: checks whether a server would start with a file of ladders and events.
-
 import { Command } from "commander";
 
 import { checkConfig, issueLine } from "#server/configuration/config-file.ts";

@@ -10,7 +10,6 @@ import { isRunning, waitUntil } from "#testing/harness/process-state.ts";
 const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 const SAMPLES = 6;
 
-/** Process ids of the sample bots started by a process. */
 function samplesOf(parent: number): string[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="], {
     encoding: "utf8",
@@ -22,7 +21,7 @@ function samplesOf(parent: number): string[] {
   );
 }
 
-it("leaves no sample bots running when it is killed", async () => {
+it("leaves no sample bots running if it is killed", async () => {
   const args = [BOUT, "demo", "--port", "0", "--data", temporaryTestFolder(), "--house", "none"];
   const demo = spawn(process.execPath, args, { stdio: "ignore" });
   const demoExit = once(demo, "exit");

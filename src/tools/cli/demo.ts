@@ -1,5 +1,3 @@
-// `bout demo`: a local ladder with house bots and sample bots over real sockets.
-
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdir } from "node:fs/promises";
@@ -13,10 +11,10 @@ import { printHelpIfRequested, runServer } from "./serve.ts";
 
 const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url));
 const EXIT_WITH_PARENT = new URL("exit-with-parent.ts", import.meta.url).href;
-/** Slows house bots down, so that a match is running at any time. */
+/** Slows down house bots, so that a match is always running. */
 const HOUSE_PACE_MS = 25;
 
-/** Sample bots run the same starter file, each with another temper. */
+/** Sample bots all run the same starter file, each with a different temper. */
 const SAMPLE_BOTS = [
   { name: "steady-eddie", temper: "steady" },
   { name: "rush-hour", temper: "rush" },
@@ -61,7 +59,7 @@ function readDemoOptions(args: readonly string[]): ServeOptions | { error: strin
       };
 }
 
-/** Stores tokens in the folder, so that the next demo reuses the same bots. */
+/** Stores the token in the folder, so that the next demo reuses the bot. */
 function startSampleBot(url: string, folder: string, name: string, temper: string): ChildProcess {
   const flags = ["--url", url, "--name", name, "--temper", temper];
   const args = ["--import", EXIT_WITH_PARENT, STARTER, ...flags];

@@ -1,5 +1,5 @@
 // Preloaded into a process that must not outlive its parent. Its stdin is a pipe that closes when
-// the parent exits. Threads of the process load this file too, and don't watch a parent.
+// the parent exits. Worker threads also load this file, but do nothing.
 
 import { isMainThread } from "node:worker_threads";
 

@@ -9,7 +9,7 @@ import {
 } from "#testing/fixtures/account-api.ts";
 import { runAdminInProcess } from "#testing/fixtures/run-admin-in-process.ts";
 
-it("labels one invitation, or one for each label of a list", async () => {
+it("labels one invitation, or one for each label in a list", async () => {
   const api = accountApi();
   after(() => api.app.close());
   const grace = await signUpAccount(api, "grace");

@@ -1,4 +1,4 @@
-// Finds and runs the command named by the arguments, in a checkout and in the package.
+// Finds and runs the command named by the arguments. Shared by the checkout and the package.
 
 import { createStyledPart } from "#tools/terminal/color.ts";
 import type { OutputLine } from "#tools/terminal/color.ts";
@@ -12,17 +12,15 @@ type CommandGroup = { title: string; commands: CommandTable };
 
 export type CliDefinition = {
   groups: readonly CommandGroup[];
-  /** The output of `--version`. */
   version: () => Promise<string>;
 };
 
 const NAME_WIDTH = 13;
-/** Old names of commands, which still work until release 0.60. */
+/** Old command names, which work until release 0.60. */
 const RENAMED_COMMANDS: Readonly<Record<string, string>> = { rehearse: "load-test" };
 const HELP_WORDS = ["help", "--help", "-h"];
 const VERSION_FLAGS = ["--version", "-v", "-V"];
 
-/** Runs `bout NAME ARGS`. Sets the exit code of the process. */
 export async function runCli(cli: CliDefinition, argv: readonly string[]): Promise<void> {
   const [name = "", ...args] = argv;
   const [topic = ""] = args;
@@ -34,7 +32,6 @@ export async function runCli(cli: CliDefinition, argv: readonly string[]): Promi
   return runCommandNamed(cli, topic, ["--help"]);
 }
 
-/** Prints completions for the words of a command line, one per line. */
 async function printCompletions(
   cli: CliDefinition,
   [name, ...args]: readonly string[],

@@ -1,4 +1,4 @@
-/** Returns the word closest to a mistyped one; null if none is close. */
+/** Returns the word closest to a mistyped one; null if no word is close. */
 export function findNearest(word: string, words: readonly string[]): string | null {
   const maxDistance = Math.max(1, Math.floor(word.length / 3));
   const candidates = words
@@ -8,7 +8,6 @@ export function findNearest(word: string, words: readonly string[]): string | nu
   return best !== undefined && best.distance <= maxDistance ? best.known : null;
 }
 
-/** Edit distance: insertions, deletions, replacements and swaps of neighbours cost 1 each. */
 function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,5 +1,5 @@
-// The operator commands. They need a checkout with its dependencies, and the Node version it
-// installs.
+// The operator commands. They require a checkout with its dependencies, and the Node version that
+// the checkout installs.
 
 import type { CommandTable } from "./author-commands.ts";
 

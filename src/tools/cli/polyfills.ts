@@ -1,5 +1,5 @@
-// Features that the author commands use and Node 20 lacks. The package's entry points import this
-// first.
+// Features that the author commands use but Node 20 lacks. The package's entry points import this
+// module first.
 
 function definePolyfill(target: object, name: string, value: (...args: never[]) => unknown): void {
   if (name in target) return;
@@ -29,7 +29,7 @@ definePolyfill(Map, "groupBy", <K, T>(items: Iterable<T>, keyOf: (item: T, index
   return groups;
 });
 
-// The commands pass only sets to these two methods, and sets are iterable.
+// Commands pass only sets to these two methods, so iterating the argument is enough.
 
 definePolyfill(Set.prototype, "union", function union<T>(this: Set<T>, other: ReadonlySet<T>) {
   return new Set([...this, ...other]);

@@ -20,7 +20,7 @@ export async function runServe(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
-/** Prints the help of a serving command if requested. */
+/** Prints the help of a serving command if requested. Returns whether it did. */
 export function printHelpIfRequested(command: ServingCommand, args: readonly string[]): boolean {
   const isHelpRequested = args.includes("--help") || args.includes("-h");
   if (isHelpRequested) console.log(serveHelp(command));
@@ -28,7 +28,7 @@ export function printHelpIfRequested(command: ServingCommand, args: readonly str
 }
 
 /**
- * Serves until a signal arrives. `whenReady` receives the base URL after the `ready` line is
+ * Serves until a signal arrives. Calls `whenReady` with the base URL once the `ready` line is
  * printed.
  */
 export async function runServer(

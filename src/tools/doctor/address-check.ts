@@ -1,4 +1,4 @@
-// Checks the port and the public address: whether this ladder answers there, also over sockets.
+// Checks the port and the public address: whether this ladder responds there, also over sockets.
 
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -22,7 +22,8 @@ import { dateFinding } from "./provider-check.ts";
 type ApiIndex = { bot_endpoint?: unknown; versions?: { release?: unknown } };
 
 /**
- * Returns the public address. If the running server chose its own port, the address it recorded.
+ * Returns the public address. If the running server chose its own port, returns the address that it
+ * recorded.
  */
 export function publicAddress(options: ServeOptions, holding: LockStatus): string {
   const reportedAddress = holding.isLocked ? (holding.holder?.address ?? null) : null;
@@ -74,7 +75,7 @@ async function checkPort({ host, port }: ServeOptions): Promise<Diagnosis> {
   }
 }
 
-/** Requests the index at `url`, which must be that of the ladder at `baseUrl`. */
+/** Requests the index at `url`, which must belong to the ladder at `baseUrl`. */
 async function checkIndex(check: string, url: string, baseUrl: string): Promise<Diagnosis[]> {
   const expectedEndpoint = botEndpointOf(baseUrl);
   try {
@@ -114,8 +115,8 @@ function indexFinding(
 }
 
 /**
- * The server accepts a bot without a token and sends it an error. Getting it proves that sockets
- * pass the proxy.
+ * The server accepts a bot without a token and then sends it an error. Receiving that error proves
+ * that sockets get through the proxy.
  */
 async function checkBotSocket(endpoint: string): Promise<Diagnosis> {
   const socket = new WebSocket(endpoint, { handshakeTimeout: CALL_TIMEOUT_MS });

@@ -1,5 +1,3 @@
-// Checks the database: connection, schema, integrity, and which process serves it.
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -29,14 +27,14 @@ import { replayFinding } from "./replay-file-check.ts";
 
 type DatabaseLocation = { data: string; database: string | null };
 
-/** Changes nothing and doesn't create a missing database. */
+/** Read-only: doesn't create a missing database. */
 export function checkDatabase({ data, database }: DatabaseLocation): Promise<Diagnosis[]> {
   return runCheck("database", () =>
     database === null ? checkSqliteFile(data) : checkPostgres(database, data),
   );
 }
 
-/** Returns which process serves the folder; none if the folder is missing. */
+/** Returns which process holds the folder's lock. A missing folder has no holder. */
 export function checkFolderLock(data: string): { holding: LockStatus; finding: Diagnosis } {
   const holding = folderLockStatus(data);
   return { holding, finding: okDiagnosis("server", describeHolder(holding)) };
@@ -88,7 +86,6 @@ function schemaFinding(schema: number): Diagnosis {
   );
 }
 
-/** Max problems shown. */
 const MAX_LISTED_FAULTS = 5;
 
 function integrityFinding(faults: readonly string[]): Diagnosis {
@@ -158,7 +155,7 @@ async function checkClockSkew(session: LockSession): Promise<Diagnosis> {
   return skewFinding("clock of the database", Number(row?.["ms"]), ourTime, after - before);
 }
 
-/** The schema is the newest, so opening the store migrates nothing. */
+/** Only for the newest schema, so that opening the store migrates nothing. */
 async function checkStore(postgres: string, data: string): Promise<Diagnosis[]> {
   const store = await openStore({ postgres });
   try {

@@ -1,16 +1,14 @@
-// The result of one check.
-
 import { SECOND_MS } from "#base/util/time.ts";
 
 /**
- * Timeout of calls to other services. Generous, so that a busy machine isn't reported as a failure.
+ * Timeout for calls to other services. Long enough that a busy machine isn't reported as a failure.
  */
 export const CALL_TIMEOUT_MS = 8 * SECOND_MS;
 
 export const LEVELS = ["ok", "warn", "fail"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** `advice` says how to fix the problem; null for `ok`. */
+/** `advice` says how to fix the problem; null if `level` is `ok`. */
 export type Diagnosis = { check: string; level: Level; found: string; advice: string | null };
 
 export const okDiagnosis = (check: string, found: string): Diagnosis => {
@@ -25,7 +23,7 @@ export const failDiagnosis = (check: string, found: string, advice: string): Dia
   return { check, level: "fail", found, advice };
 };
 
-/** Reports a check that throws as a failure. */
+/** Runs a check, and reports it as failed if it throws. */
 export async function runCheck(
   check: string,
   runChecks: () => Diagnosis[] | Promise<Diagnosis[]>,

@@ -1,5 +1,3 @@
-// Checks the disk of the data folder: free space, speed, file system and permissions.
-
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import { accessSync, constants, lstatSync, readdirSync, writeSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -19,7 +17,6 @@ const BLOCK = Buffer.alloc(4096);
 const PRIVATE_MODE = 0o600;
 const TRIAL_FILE = "doctor.tmp";
 
-/** File system types, as numbered by statfs. */
 const UNSUITABLE_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x6969: "NFS",
   0x517b: "SMB",
@@ -28,7 +25,7 @@ const UNSUITABLE_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x01021994: "memory (tmpfs)",
 };
 
-/** Writes one small file and removes it again. */
+/** Writes a small file and removes it again. */
 export function checkDisk(data: string): Diagnosis[] {
   const folder = resolve(data);
   if (!existsSync(folder)) return [checkMissingFolder(folder)];
@@ -101,8 +98,8 @@ function checkPermissions(folder: string): Diagnosis {
 }
 
 /**
- * Files of another user, such as those created by a command run as root, may keep the server from
- * starting.
+ * Files that belong to another user may keep the server from starting, for example after a command
+ * was run as root.
  */
 function checkOwners(folder: string): Diagnosis[] {
   const { uid, gid } = fileOwner(folder);

@@ -1,5 +1,3 @@
-// `bout doctor`: checks whether a server can run here, and finds problems of a running one.
-
 import { constants, setPriority } from "node:os";
 
 import { optionsProblem } from "#server/composition/server-address.ts";

@@ -1,4 +1,3 @@
-// Runs the doctor on healthy and broken servers.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -59,7 +58,6 @@ const createFolder = async (fillFolder: (data: string) => void | Promise<void> =
   return data;
 };
 
-/** An HTTP server that answers by path. */
 async function webServer(answers: Record<string, object>, date = new Date()) {
   const server = createServer((request, response) => {
     const body = answers[request.url ?? ""];
@@ -115,7 +113,7 @@ describe("bout doctor", () => {
     assert.equal(await server.exited, 0);
   });
 
-  it("reports why no match starts, from the metrics of the running server", async () => {
+  it("reports why no match starts, based on the running server's metrics", async () => {
     const data = await createFolder();
     const port = String(await findFreePort());
     const flags = ["--metrics-port", port, "--max-concurrent", "0"];
@@ -133,7 +131,7 @@ describe("bout doctor", () => {
     await server.exited;
   });
 
-  it("prints fixes, and sets the exit code from the worst row", async () => {
+  it("prints fixes, and sets the exit code from the worst finding", async () => {
     const data = await createFolder((folder) => chmodSync(folder, 0o755));
     const { code, out } = await runBout(["doctor", "--data", data, "--port", "0"]);
     assert.equal(code, 1);
@@ -174,7 +172,7 @@ describe("bout doctor", () => {
 describe("bout doctor on the database", () => {
   const filledFolder = (data: string) => openStore({ data }).then((store) => store.close());
 
-  it("detects a damaged database, and one of a newer or older release", async () => {
+  it("detects a damaged database, and one from a newer or older release", async () => {
     const damagedFolder = await createFolder(filledFolder);
     truncateSync(join(damagedFolder, "bout.db"), 5000);
     const brokenFolder = await report(["--data", damagedFolder, "--port", "0"]);
@@ -204,7 +202,7 @@ describe("bout doctor on the database", () => {
     );
   });
 
-  it("reports figures that don't match a recount", async () => {
+  it("reports figures that differ from a recount", async () => {
     const data = await createFolder(filledFolder);
     alterDatabase(
       data,
@@ -217,7 +215,7 @@ describe("bout doctor on the database", () => {
     );
   });
 
-  it("fails while an incident of transactional email is open, and warns about other incidents", async () => {
+  it("fails while transactional email has an open incident, and warns about other incidents", async () => {
     const data = await createFolder(filledFolder);
     const incident = (id: string, scope: string, resolved: string) =>
       alterDatabase(
@@ -238,7 +236,7 @@ describe("bout doctor on the database", () => {
     assert.match(of("mail incident")?.advice ?? "", /bout admin mail resolve '\*'/);
   });
 
-  it("warns about accounts whose email is spelled differently from the one they sign in with", async () => {
+  it("warns about accounts whose stored email differs in spelling from their sign-in email", async () => {
     const data = await createFolder(filledFolder);
     const user = (id: string, email: string) =>
       alterDatabase(
@@ -278,7 +276,7 @@ describe("bout doctor on mail and accounts", () => {
     await server.close();
   });
 
-  it("reports by code why a mail server rejects email", async () => {
+  it("explains by error code why a mail server rejects email", async () => {
     const data = await createFolder();
     const server = await openSmtpServer({ step: "login", code: 535, text: "no ada@example.org" });
     const refusedLogin = await report(["--data", data, "--port", "0"], {
@@ -313,7 +311,7 @@ describe("bout doctor on mail and accounts", () => {
     assert.match(messages("proxy"), /^warn /);
   });
 
-  it("reports keys that others can read, that are damaged, or that are old", async () => {
+  it("reports keys that are damaged, old, or readable by other users", async () => {
     const openedAt = await createFolder(async (folder) => {
       await openSecrets(join(folder, "secrets.json"), () => new Date());
       chmodSync(join(folder, "secrets.json"), 0o644);
@@ -367,7 +365,7 @@ describe("bout doctor on mail and accounts", () => {
 });
 
 describe("bout doctor on PostgreSQL", () => {
-  it("reports a database that can't be reached", async () => {
+  it("reports an unreachable database", async () => {
     const data = await createFolder();
     const BOUT_DATABASE = "postgres://ada:secret-word@127.0.0.1:9/bout";
     const {
@@ -396,7 +394,7 @@ describe("bout doctor on PostgreSQL", () => {
   });
 });
 
-it("clocks are compared within the precision of the other clock", () => {
+it("clocks are compared within the other clock's precision", () => {
   const level = (theirTime: number, precisionMs = 0) =>
     skewFinding("clock", theirTime, 1_000_000, precisionMs).level;
   assert.deepEqual(

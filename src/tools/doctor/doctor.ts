@@ -1,4 +1,5 @@
-// Runs all checks in order; those that wait for other services run in parallel.
+// Runs all checks. Those that wait for other services run in parallel; the report keeps a fixed
+// order.
 
 import type { LockStatus } from "#data/credentials/server-lock.ts";
 import { UsageError } from "#server/configuration/flag-values.ts";
@@ -15,9 +16,7 @@ import { checkMailServer } from "./mail-server-check.ts";
 import { checkProvider } from "./provider-check.ts";
 import { checkQueues } from "./queue-check.ts";
 
-/**
- * Doesn't reject for problems it finds. Writes one small file into the data folder, and removes it.
- */
+/** Problems don't make it reject. Writes a small file into the data folder and removes it again. */
 export async function runAllChecks(
   options: ServeOptions,
   environment: NodeJS.ProcessEnv,

@@ -1,12 +1,15 @@
-// Finds accounts that can't sign in by email since addresses have a canonical spelling (release
-// 0.54.0).
+// Finds accounts that can't sign in by email because their address was stored before release
+// 0.54.0, which introduced a canonical spelling.
 
 import { canonicalEmail } from "#data/credentials/canonical-email.ts";
 
 import { warnDiagnosis } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
-/** Emails of accounts in the embedded provider. For both databases, at the newest schema. */
+/**
+ * Selects emails from the embedded identity provider. Works on both databases, at the newest
+ * schema.
+ */
 export const EMAILS_QUERY = `select u.email as email, coalesce(a.handle, u.id) as name
   from identity_users u
   left join accounts a on a.issuer = 'embedded' and a.subject = u.id
@@ -15,13 +18,11 @@ export const EMAILS_QUERY = `select u.email as email, coalesce(a.handle, u.id) a
 
 export type EmailRow = { email: string; name: string };
 
-/** Max names shown. */
 const MAX_LISTED_NAMES = 5;
 
 const ADVICE =
   "Ask the owner which account they use, and delete the other one: bout admin accounts delete.";
 
-/** Returns nothing if all addresses have their canonical spelling. */
 export function emailFindings(rows: readonly EmailRow[]): Diagnosis[] {
   const blockedAccounts = rows.filter(({ email }) => canonicalEmail(email) !== email);
   if (blockedAccounts.length === 0) return [];

@@ -1,5 +1,3 @@
-// Checks the limits of the operating system, and the clock.
-
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,15 +10,15 @@ import { failDiagnosis, okDiagnosis, warnDiagnosis } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 const MIB = 1024 * 1024;
-/** Memory of the server with all its threads at several hundred matches. */
+/** Memory that the server uses with all its threads at several hundred matches. */
 const MIN_MEMORY = 512 * MIB;
 const GOOD_MEMORY = 1024 * MIB;
 const MIN_FREE_MEMORY = 128 * MIB;
-/** Files of the server itself: database, threads, replays being written. */
+/** Files that the server opens besides sockets: database, threads, and replays being written. */
 const SERVER_FILES = 256;
 const PAGE_CONNECTIONS = 1024;
 
-/** `running` is the server that holds the data folder, or null. */
+/** `running` holds the data folder's lock; null if no server is running. */
 export function checkLimits(maxConcurrent: number, running: LockHolder): Diagnosis[] {
   return [checkOpenFiles(maxConcurrent, running), checkMemory()];
 }
@@ -48,7 +46,7 @@ function findFileLimit(running: LockHolder): FileLimit {
   };
 }
 
-/** Null if the file is missing or belongs to another user. */
+/** Returns null if the file is missing or belongs to another user. */
 function readFileLimit(path: string): number | null {
   try {
     const [, softLimit = ""] = /^Max open files +(\S+)/m.exec(readFileSync(path, "utf8")) ?? [];
@@ -95,7 +93,7 @@ export async function checkClock(): Promise<Diagnosis[]> {
 const WARN_SKEW_S = 5;
 const FAIL_SKEW_S = 60;
 
-/** Compares this machine's clock with another clock, known to within `grain` ms. */
+/** Compares this machine's clock with another clock that is accurate to `precisionMs`. */
 export function skewFinding(
   check: string,
   theirTime: number,

@@ -1,12 +1,10 @@
-// Reports open mail incidents recorded by the server.
-
 import { TRANSACTIONAL_SCOPE } from "#core/mail/incident.ts";
 import type { IncidentCause, IncidentScope } from "#core/mail/incident.ts";
 
 import { failDiagnosis, warnDiagnosis } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
-/** For both databases, at the newest schema. */
+/** Works on both databases, at the newest schema. */
 export const INCIDENTS_QUERY = `select scope, cause, opened from mail_incidents
   where resolved is null order by opened, id`;
 

@@ -1,4 +1,4 @@
-// Checks the mail server: connects and signs in, and sends nothing.
+// Connects and signs in to the mail server, but sends nothing.
 
 import { mailHost } from "#adapters/mail/mail-addresses.ts";
 import { toMailError } from "#adapters/mail/mail-error.ts";
@@ -10,7 +10,7 @@ import type { Diagnosis } from "./diagnosis.ts";
 
 type MailFlags = Pick<ServeOptions, "smtp" | "host" | "base-url" | "accounts">;
 
-/** Advice by error code of a mail server. */
+/** By the mail server's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: "Check the name and password in BOUT_SMTP. Characters such as @ must be percent-encoded.",
   ETLS: "Check the certificate of the mail server, or use smtps:// with its port.",
@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 const UNREACHABLE_ADVICE =
   "Check host and port in BOUT_SMTP, and firewalls: many networks block port 25.";
 
-/** The SMTP client is slow to load, so it is loaded only if a mail server is configured. */
+/** Loads the SMTP client only if a mail server is configured, because loading it is slow. */
 export async function checkMailServer(options: MailFlags, baseUrl: string): Promise<Diagnosis[]> {
   const { smtp, accounts } = options;
   if (accounts === "none") return [okDiagnosis("mail", "no email is sent without accounts")];

@@ -1,5 +1,3 @@
-// Checks the identity provider: keys in the data folder, or an external project.
-
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -14,7 +12,6 @@ import { CALL_TIMEOUT_MS, failDiagnosis, okDiagnosis, warnDiagnosis } from "./di
 import type { Diagnosis } from "./diagnosis.ts";
 import { skewFinding } from "./machine-check.ts";
 
-/** Age in days at which a key should be replaced. */
 const OLD_KEY_DAYS = 366;
 const ASYMMETRIC_KEY_TYPES = ["EC", "RSA"];
 const SECOND = 1000;
@@ -102,7 +99,7 @@ function adminsFinding(options: ServeOptions, settings: { mailer_autoconfirm?: u
   return [warnDiagnosis("project admins", found, "Turn on email confirmation in the project.")];
 }
 
-/** The clock of the server that answered, in whole seconds. */
+/** The `Date` header shows the server's clock in whole seconds. */
 export function dateFinding(check: string, { headers }: Pick<Response, "headers">): Diagnosis[] {
   const date = Date.parse(headers.get("date") ?? "");
   return Number.isNaN(date) ? [] : [skewFinding(check, date, Date.now(), SECOND)];

@@ -1,4 +1,4 @@
-// Checks from the metrics of a running server whether matches start, and why not.
+// Checks from a running server's metrics whether matches start. If not, reports why.
 
 import type { LockStatus } from "#data/credentials/server-lock.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
@@ -13,7 +13,6 @@ type Sample = { labels: Readonly<Record<string, string>>; value: number };
 const QUEUE_CHECK = "queues";
 const RUNBOOK_ADVICE = 'See docs/runbook.md, "No matches start".';
 
-/** Returns nothing without a running server. */
 export async function checkQueues(
   options: ServeOptions,
   holding: LockStatus,
@@ -43,7 +42,7 @@ export async function checkQueues(
   }
 }
 
-/** The metrics port, which needs no key; otherwise the API. */
+/** Uses the metrics port, which needs no key. Falls back to the API. */
 function createMetricsRequest(
   options: ServeOptions,
   holding: LockStatus,

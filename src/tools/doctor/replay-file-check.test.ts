@@ -32,13 +32,13 @@ function createReplayFolder(ids: readonly string[]): string {
 }
 
 describe("bout doctor checks replays", () => {
-  it("accepts a folder in which every match has its file, or none was played", async () => {
+  it("accepts a folder in which every match has its file, or no match was played", async () => {
     const ids = idsUpTo(3);
     assert.equal((await replayFinding(createReplayFolder(ids), async () => ids)).level, "ok");
     assert.equal((await replayFinding("/no/such/folder", async () => [])).level, "ok");
   });
 
-  it("lists up to five matches with a missing file", async () => {
+  it("lists up to 5 matches with a missing file", async () => {
     const ids = idsUpTo(9);
     const { level, found } = await replayFinding(createReplayFolder([ids[0]!]), async () => ids);
     const listedIds = `${ids.slice(1, 6).join(", ")} and 3 more`;
@@ -51,7 +51,7 @@ describe("bout doctor checks replays", () => {
     assert.equal((await replayFinding(createReplayFolder(idsUpTo(2)), read)).level, "ok");
   });
 
-  it("reports a match in the database without its file", async () => {
+  it("reports a match in the database whose file is missing", async () => {
     const data = createReplayFolder([sampleId("match", 1)]);
     await checkReport(await openStore({ data }), data, []);
   });
@@ -63,7 +63,7 @@ describe("bout doctor checks replays", () => {
     await checkReport(await openStore({ postgres }), data, ["--database", postgres]);
   });
 
-  it("reads the matches that keep their replay from PostgreSQL", async () => {
+  it("reads which matches keep their replay from PostgreSQL", async () => {
     const server = await openEmbeddedPostgres();
     after(() => server.close());
     const backend = postgresBackend(server.dialect());
@@ -80,7 +80,7 @@ describe("bout doctor checks replays", () => {
   });
 });
 
-/** Stores a match whose replay file exists, and reads the report before and after it is deleted. */
+/** Stores a match with a replay file. Reads the report before and after the file is deleted. */
 async function checkReport(store: Store, data: string, flags: readonly string[]): Promise<void> {
   await addSamplePlayers(store, 2);
   await store.matches.save(sampleMatch(1));

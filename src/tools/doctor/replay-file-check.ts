@@ -1,5 +1,3 @@
-// Checks that every match whose replay is kept has its file.
-
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -8,10 +6,9 @@ import { replayFileName } from "#data/files/replays.ts";
 import { okDiagnosis, warnDiagnosis } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
-/** Max match ids listed. */
 const MAX_LISTED = 5;
 
-/** `readIds` reads the ids of matches whose replay is kept from the database. */
+/** `readIds` returns the ids of matches whose replay is kept. */
 export async function replayFinding(
   data: string,
   readIds: () => Promise<readonly string[]>,
@@ -20,7 +17,7 @@ export async function replayFinding(
   const ids = await readIds();
   let missing = await findMissingFiles(folder, ids);
   if (missing.length > 0) {
-    // A running server may have deleted replays between the two reads.
+    // A running server may have deleted replays since the first read.
     const current = new Set(await readIds());
     missing = missing.filter((id) => current.has(id));
   }
@@ -40,7 +37,6 @@ async function findMissingFiles(folder: string, ids: readonly string[]): Promise
   return ids.filter((id) => !names.has(replayFileName(id)));
 }
 
-/** Treats a missing folder as empty. */
 async function readFileNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

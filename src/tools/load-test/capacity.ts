@@ -1,12 +1,9 @@
-// Turns load-test measurements into a report and a suggested limit.
-
 import { SECOND_MS } from "#base/util/time.ts";
 
 const MIB = 1024 * 1024;
 const DAY_S = 86_400;
-/** Max share of the thread's time that leaves room for peaks. */
 const MAX_THREAD_SHARE = 0.7;
-/** Max ratio of the suggestion to the tested load. */
+/** The suggestion is at most this multiple of the tested load. */
 const MAX_GROWTH = 2;
 const GOOD_TURNAROUND_MS = 50;
 const BAD_TURNAROUND_MS = 250;
@@ -20,11 +17,11 @@ export type LoadMeasurements = {
   timeouts: number;
   /** Total duration of all matches, in ms. */
   matchMs: number;
-  /** Maximum number of concurrent matches. */
   maxRunning: number;
   stalls: readonly number[];
   /**
-   * Share of the time used by the thread that serves matches, and by all threads; null if unknown.
+   * CPU time as a share of elapsed time, for the thread that serves matches and for all threads;
+   * null if unknown.
    */
   threadShare: number | null;
   processShare: number | null;
@@ -33,7 +30,6 @@ export type LoadMeasurements = {
   fileBytes: number;
 };
 
-/** Returns the report with the field names of `--json`. */
 export function createCapacityReport(measurements: LoadMeasurements) {
   const { seconds, matches, turnaroundMs, stalls } = measurements;
   const sorted = turnaroundMs.toSorted((a, b) => a - b);
@@ -64,8 +60,8 @@ export function createCapacityReport(measurements: LoadMeasurements) {
 export type CapacityReport = ReturnType<typeof createCapacityReport>;
 
 /**
- * Returns the number of concurrent matches that this machine can serve with some reserve; null if
- * no match was seen.
+ * Returns how many concurrent matches this machine can serve with some reserve; null if there were
+ * no matches.
  */
 function suggested(
   { maxRunning: most, timeouts, threadShare }: LoadMeasurements,
@@ -84,7 +80,7 @@ function quantile(sorted: readonly number[], share: number): number | null {
 
 const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
-/** Without a suggestion, gives the reason and what to try. */
+/** If there is no suggestion, says why and what to try. */
 function describeSuggestion({
   matches,
   suggested: { max_concurrent: limit },
@@ -97,7 +93,6 @@ function describeSuggestion({
   return `unknown: ${reason}. Try a higher --bots or --minutes.`;
 }
 
-/** Formats the report for a terminal. */
 export function formatCapacityReport(report: CapacityReport): string[] {
   const { turnaround_ms: turnaround, stalls, cores, bytes_per_match: bytes } = report;
   const orUnknown = (value: number | null) => value ?? "unknown";

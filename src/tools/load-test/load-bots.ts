@@ -1,4 +1,4 @@
-// Bots over real sockets that play like house bots and queue again after each match.
+// Bots on real sockets that play like house bots and queue again after each match.
 
 import { WebSocket } from "ws";
 
@@ -6,7 +6,7 @@ import { HOUSE_POLICIES as HOUSE_MAKERS } from "#core/bot-policies/house-policie
 import type { PolicyContext, Policy } from "#core/bot-policies/policy.ts";
 import type { Observation } from "#core/engine/types.ts";
 
-/** Bots that decide quickly, so that the server does most of the work. */
+/** House bots that decide quickly, so that the server does most of the work. */
 const KINDS = ["brawler", "kiter"] as const;
 const JOIN_BATCH_SIZE = 16;
 
@@ -21,21 +21,17 @@ type MatchStatsPart = { fighters: { server_idles?: Record<string, number> }[] };
 
 type LoadCounts = {
   observations: number;
-  /** Time from the later turn of a tick to the first observation of the next one, in ms. */
+  /** For each tick, ms from the later turn to the first observation of the next tick. */
   turnaroundMs: number[];
   matches: number;
-  /** Turns that the server did not receive in time. */
   timeouts: number;
   /** Total duration of all matches, in ms. */
   matchMs: number;
-  /** Maximum number of concurrent matches. */
   maxRunning: number;
 };
 
 export type LoadBots = {
-  /** Number of running matches, as seen by the bots. */
   running: () => number;
-  /** Counts since the last call. */
   takeCounts: () => LoadCounts;
   stop: () => void;
 };
@@ -49,7 +45,7 @@ const emptyCounts = (maxRunning: number): LoadCounts => ({
   maxRunning,
 });
 
-/** Registers and connects bots on an anonymous ladder. Stops early when `signal` is aborted. */
+/** Registers and connects bots on an anonymous ladder. Stops early if `signal` aborts. */
 export async function connectLoadBots(
   baseUrl: string,
   bots: number,
@@ -101,14 +97,16 @@ export async function connectLoadBots(
 }
 
 function createCounter() {
-  /** When the last turn of a match's running tick was sent, by match. */
+  /** By match: the running tick, and when its last turn was sent. */
   const lastTurn = new Map<string, { tick: number; at: number }>();
-  /** Matches that have started, and whose end no bot has received. */
+  /** Matches that have started and whose end no bot has received. */
   const running = new Set<string>();
   let count = emptyCounts(0);
   let lastMeteredAt = performance.now();
 
-  /** Adds the running time of matches until now. Called before their number changes. */
+  /**
+   * Adds the running time of all matches up to now. Call it before the number of matches changes.
+   */
   function addRunningTime(): void {
     const now = performance.now();
     count.matchMs += running.size * (now - lastMeteredAt);
@@ -134,7 +132,7 @@ function createCounter() {
     },
     end({ match_id: id, stats }: MatchEndMessage): void {
       addRunningTime();
-      // Both bots of a match receive its end.
+      // Both bots of a match receive its end, so each counts half.
       count.matches += 0.5;
       running.delete(id);
       lastTurn.delete(id);

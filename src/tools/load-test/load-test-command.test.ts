@@ -1,4 +1,3 @@
-// A load test with few bots: its measurements, its suggestion, and its cleanup.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +13,7 @@ import { createCapacityReport, formatCapacityReport } from "./capacity.ts";
 import type { CapacityReport, LoadMeasurements } from "./capacity.ts";
 
 describe("bout load-test", () => {
-  it("plays on its own server, prints a report, and leaves no files", async () => {
+  it("plays on a temporary server, prints a report, and leaves no files", async () => {
     const place = temporaryTestFolder();
     const flags = ["--bots", "6", "--minutes", "0.15", "--on", place, "--json"];
     const { code, out, err } = await runBout(["load-test", ...flags], "", place, {
@@ -31,7 +30,7 @@ describe("bout load-test", () => {
     assert.deepEqual(readdirSync(place), []);
   });
 
-  it("cleans up when it is interrupted", async () => {
+  it("cleans up if it is interrupted", async () => {
     const place = temporaryTestFolder();
     const args = [join(ROOT, "bin/bout.ts"), "load-test", "--bots", "4", "--on", place];
     const child = spawn(process.execPath, args, { stdio: "ignore" });

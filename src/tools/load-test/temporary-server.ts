@@ -1,4 +1,4 @@
-// A temporary server in a new folder. Both are removed at the end.
+// A temporary server in a new folder, which is removed when the server stops.
 
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
@@ -21,7 +21,7 @@ type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Totals since the start; null if the system doesn't report them. */
 type ProcessUsage = {
-  /** CPU seconds of the thread that serves matches, and of the whole process. */
+  /** CPU seconds, for the thread that serves matches and for the whole process. */
   thread: number | null;
   process: number | null;
   peakBytes: number | null;
@@ -29,16 +29,16 @@ type ProcessUsage = {
 
 export type TemporaryServer = {
   baseUrl: string;
-  /** Event loop stalls that the server logged, in ms. */
   stalls: number[];
   usage: () => Promise<ProcessUsage>;
-  /** Size of the database, and of all other files, in bytes. */
+  /** Size of the database and of all other files, in bytes. */
   bytes: () => Promise<{ database: number; files: number }>;
   close: () => Promise<void>;
 };
 
 /**
- * Starts the server in a new folder within `place`, without the BOUT_ variables of a real server.
+ * Starts the server in a new folder in `place`. Ignores the BOUT_ environment variables, which
+ * belong to a real server.
  */
 export async function startTemporaryServer(
   parentFolder: string,
@@ -110,7 +110,7 @@ async function readUsage(pid: number): Promise<ProcessUsage> {
   };
 }
 
-/** Fields 14 and 15 of proc(5), after a name that may contain spaces. */
+/** Parses fields 14 and 15 of proc(5). They follow a name that may contain spaces. */
 function parseCpuSeconds(text: string | null): number | null {
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
   return fields === undefined
@@ -130,7 +130,6 @@ async function sumBytes(data: string): Promise<{ database: number; files: number
 }
 
 /**
- * Leaves out the write-ahead log, which is emptied repeatedly, and scripts of pages, which don't
- * grow.
+ * Excludes the write-ahead log, which is emptied repeatedly, and page scripts, which don't grow.
  */
 const sizeFactor = (name: string): number => (/^bout\.db$|\.jsonl\.gz$/.test(name) ? 1 : 0);

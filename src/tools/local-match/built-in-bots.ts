@@ -1,5 +1,3 @@
-// All bots available for local matches, by name.
-
 import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
 import type { Policy, PolicyFactory } from "#core/bot-policies/policy.ts";
 import { createGreedyBot, createRandomBot } from "#core/bot-policies/sparring-bots.ts";

@@ -12,7 +12,7 @@ const greedy = BUILT_IN_BOTS.get("greedy")!;
 const createIdleBot = () => ({ turn: () => ({}) });
 const grids = allGrids();
 
-test("a duel ends with a winner, and the same seed plays it again", () => {
+test("a duel ends with a winner, and the same seed replays it exactly", () => {
   const result = playEngineMatch(brawler, greedy, grids[0]!, 5);
   assert.deepEqual(playEngineMatch(brawler, greedy, grids[0]!, 5), result);
   assert.ok(result.ticks > 0 && result.ticks <= 300);
@@ -39,7 +39,7 @@ test("seats alternate in a series, and every map comes up equally often", () => 
   assert.deepEqual(new Set(observations.values()), new Set([2]));
 });
 
-test("a result counts for the first bot of the pair from either seat", () => {
+test("a result counts for the pair's first bot from either seat", () => {
   for (const index of [0, 1]) {
     const { wins, draws, losses } = playSeriesMatch(
       brawler,
@@ -52,7 +52,7 @@ test("a result counts for the first bot of the pair from either seat", () => {
   }
 });
 
-test("a score counts a draw as half a win, and has its standard error", () => {
+test("a score counts a draw as half a win, and has the right standard error", () => {
   const tally = { wins: 60, draws: 20, losses: 20, ticks: 0 };
   const { percent, error } = scorePercent(addTallies(EMPTY_RESULT_TALLY, tally));
   assert.equal(percent, 70);

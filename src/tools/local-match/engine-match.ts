@@ -9,7 +9,7 @@ import { setSeatTurn } from "#core/engine/turn.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import type { CombatEndReason } from "#core/engine/types.ts";
 
-/** `winner` is the seat, 0 for the first bot; null for a draw. HP by seat. */
+/** `winner` is a seat; null for a draw. `hp` is in seat order. */
 export type EngineMatchResult = {
   winner: number | null;
   reason: CombatEndReason;

@@ -4,12 +4,12 @@ import type { Grid } from "#core/engine/grid.ts";
 
 import { playEngineMatch } from "./engine-match.ts";
 
-/** Results of the first bot of a pair. */
+/** Results from the view of the pair's first bot. */
 export type ResultTally = { wins: number; draws: number; losses: number; ticks: number };
 
 export const EMPTY_RESULT_TALLY: Readonly<ResultTally> = { wins: 0, draws: 0, losses: 0, ticks: 0 };
 
-/** Plays match number `index` of a pair: seats alternate, then maps rotate. */
+/** Plays match number `index` of a pair. Seats alternate every match, maps every two matches. */
 export function playSeriesMatch(
   first: PolicyFactory,
   second: PolicyFactory,
@@ -36,7 +36,9 @@ export function addTallies(a: ResultTally, b: ResultTally): ResultTally {
   };
 }
 
-/** Share of points in percent, counting a draw as half a win, and its standard error. */
+/**
+ * Returns the share of points in percent, counting a draw as half a win, and its standard error.
+ */
 export function scorePercent({ wins, draws, losses }: ResultTally): {
   percent: number;
   error: number;

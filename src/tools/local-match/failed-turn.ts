@@ -1,19 +1,17 @@
-// Collects a bot's failed turns from its own observations.
-
 import { IDLE_REASONS } from "#core/engine/types.ts";
 import type { IdleReason } from "#core/engine/types.ts";
 
 import type { Player } from "./local-match.ts";
 
-/** A tick without a valid turn, and the referee's reason. */
+/** A tick without a valid turn, with the referee's reason. */
 export type FailedTurn = { tick: number; reason: IdleReason; message: string };
 
 type ObservedEventFields = { type: string; part?: string; reason?: string; message?: string };
 
-/** Only observations that contain this text can report a failed turn; others aren't parsed. */
+/** Observations without this text report no failed turn, so they aren't parsed. */
 const FAILED_TURN_MARK = '"part":"turn"';
 
-/** Wraps a player so that `note` receives its failed turns before the player does. */
+/** Calls the listener with each failed turn before the player receives the observation. */
 export function withFailureListener(
   player: Player,
   onFailedTurn: (failedTurn: FailedTurn) => void,

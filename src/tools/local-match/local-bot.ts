@@ -1,5 +1,5 @@
-// Finds bots for local matches by their name on the command line. They all exchange the messages of
-// the bot socket, as text.
+// Finds bots for local matches by their name on the command line. All bots exchange the messages of
+// the bot socket as text.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
@@ -20,17 +20,16 @@ import { DEFAULT_SOCKET_PORT, openSocketBot } from "./socket-bot.ts";
 const COMMAND_PREFIX = "cmd:";
 const SOCKET_PREFIX = "socket:";
 const STARTER_PREFIX = /^starter:/;
-/** The length limit of bot names on a ladder. */
 const MAX_NAME_LENGTH = 24;
 
-/** How a bot runs: `inside` this process, or as a separate program with a time limit. */
+/** How a bot runs: in this process, or as a separate program with a time limit. */
 export type LocalBot = {
   readonly spec: string;
   readonly name: string;
   readonly runsInProcess: boolean;
   /**
-   * Prepares the bot for several matches, one after another. Rejects with the problem. `announce`
-   * receives what the user must do meanwhile.
+   * Prepares the bot for a series of matches. Rejects with the problem. Calls `announce` with
+   * anything the user must do meanwhile.
    */
   open(onProcessGroup: ProcessGroupListener, announce: (line: string) => void): Promise<Player>;
 };
@@ -46,7 +45,6 @@ const BOT_FORMS: readonly (readonly [string, string])[] = [
 ];
 const BOT_FORMS_WIDTH = Math.max(...BOT_FORMS.map(([name]) => name.length)) + 2;
 
-/** Help text of all commands that take a bot. */
 export const BOT_HELP = `\nBots:\n${BOT_FORMS.map(([name, description]) => `  ${name.padEnd(BOT_FORMS_WIDTH)}${description}`).join("\n")}`;
 
 /** Finds a bot by its name on the command line. `error` lists the valid names. */
@@ -84,7 +82,7 @@ function createSocketBot(spec: string): LocalBot | { error: string } {
   return { spec, name: toBotName(`socket-${port}`), runsInProcess: false, open };
 }
 
-/** Splits a command into words; quotes group words. No shell is involved. */
+/** Splits a command into words, grouped by quotes. Uses no shell. */
 export function splitWords(command: string): string[] {
   const words = command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...words].map(
@@ -101,7 +99,6 @@ function createModuleBot(spec: string): LocalBot | { error: string } {
   return createInProcessBot(spec, name, () => loadModule(url), path === spec ? undefined : variant);
 }
 
-/** Looks like a file name rather than the name of a bot. */
 const FILE_NAME_PATTERN = /[/\\]|\.\w+(?::[\w-]+)?$/;
 
 function createUnknownBotError(spec: string): { error: string } {
@@ -129,13 +126,14 @@ function describeImportError(url: string, error: unknown): string {
   return location === null ? error.message : `${error.message} (${location})`;
 }
 
-/** Position of a syntax error: usually the first line of the report. */
 function findLocation(errorReport: string | undefined): string | null {
   const [line = ""] = (errorReport ?? "").split("\n", 1);
   return /:\d+$/.test(line) ? line : null;
 }
 
-/** Importing an ES module doesn't report the position, but `--check` does. */
+/**
+ * Importing an ES module doesn't report the position of a syntax error, but `node --check` does.
+ */
 function locateSyntaxError(url: string): string | null {
   const checkArguments = ["--check", fileURLToPath(url)];
   return findLocation(spawnSync(process.execPath, checkArguments, { encoding: "utf8" }).stderr);

@@ -1,4 +1,4 @@
-// A match between two bots without a server, using the ladder's match, referee and recording.
+// Plays a match between two bots without a server, using the ladder's match, referee and recording.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { assertDefined } from "#base/util/assert-defined.ts";
@@ -24,25 +24,23 @@ import { winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import { runningVersions } from "#server/composition/versions.ts";
 
-/** A player's answers in the current match. Ignored after its end. */
+/** How a player acts in the current match. Calls after the match are ignored. */
 export type PlayerChannel = {
-  /** Sends one message of the bot protocol, valid or not. */
+  /** Sends one message of the bot protocol. Invalid messages are handled like on a ladder. */
   send(text: string): void;
-  /** Gives up the match: the opponent wins by forfeit. */
   forfeit(): void;
-  /** Reports that the bot lost its connection. It may return with `attach`. */
+  /** Reports that the bot disconnected. `markConnected` ends this state. */
   markDisconnected(): void;
-  /** Reports a new connection, which gets `hello` and the current observation again. */
+  /** Reports a new connection, which receives `hello` and the current observation again. */
   markConnected(): void;
-  /** Reports that the bot failed and the match can't continue. */
   abort(problem: string): void;
 };
 
-/** A bot in its seat. It receives hello, observations and end for each match. */
+/** A bot in its seat. Receives `hello`, observations and `end` for each match. */
 export type Player = {
   handleMessage(text: string, wire: PlayerChannel): void;
   close(): Promise<void>;
-  /** Resolves when the bot can start a match. Absent if it always can. */
+  /** Resolves once the bot can start a match. Omit it if the bot is always ready. */
   whenReady?(): Promise<void>;
 };
 
@@ -50,7 +48,7 @@ export type LocalMatch = { match: MatchState; verdict: Verdict };
 
 const LOCAL_LADDER = "local";
 
-/** A bot failed in tick `tick`. */
+/** A bot failed, so the match can't continue. */
 export class LocalBotFailure extends Error {
   readonly seat: number;
   readonly tick: number;
@@ -62,14 +60,13 @@ export class LocalBotFailure extends Error {
   }
 }
 
-/** The ladder's deadlines, optionally with another tick limit, in ms. */
+/** Returns the ladder's deadlines in ms, optionally with a different tick limit. */
 export function localDeadlines(tickMs: number = DEFAULT_LIMITS.tick_s * 1000): Deadlines {
   return { ...matchDeadlines(DEFAULT_LIMITS), tick_ms: tickMs };
 }
 
 type LocalMatchOptions = Pick<MatchSetup, "matchId" | "seed" | "started" | "deadlines"> & {
   map: string;
-  /** In seat order. */
   names: readonly string[];
 };
 
@@ -95,7 +92,7 @@ export const STOPPED_CLOCK: Clock = {
   after: () => () => {},
 };
 
-/** Plays a match to its end. Rejects with a ContestantFailure if a bot fails. */
+/** Plays a match to its end. Rejects with LocalBotFailure if a bot fails. */
 export async function playLocalMatch(
   setup: MatchSetup,
   players: readonly Player[],
@@ -124,7 +121,7 @@ export async function playLocalMatch(
     createChannel(runningMatch, seat, clock, deliver, result.reject),
   );
 
-  // Players must also receive messages caused by a deadline.
+  // Delivers messages to players after a deadline, which may have caused some.
   function afterAndDeliver(ms: number, callback: () => void): () => void {
     return clock.after(ms, () => {
       callback();
@@ -132,7 +129,7 @@ export async function playLocalMatch(
     });
   }
 
-  // Otherwise, immediate answers would nest one tick inside another.
+  // Prevents recursion: an immediate answer would otherwise run the next tick inside this one.
   function deliver(): void {
     if (isDelivering) return;
     isDelivering = true;
@@ -187,7 +184,7 @@ function createChannel(
   };
 }
 
-/** The referee's own errors end the run, since nothing would show a log. */
+/** Rejects on the referee's own errors, because nothing would display its log. */
 function createFailingLog(reject: (error: unknown) => void): Log & DebugLog {
   const rejectWithError = (fields: { error?: unknown }, text: string) =>
     reject(fields.error ?? text);
@@ -210,12 +207,12 @@ function createEndMessage(localMatch: LocalMatch): string {
   });
 }
 
-/** The statistics; null if a server fault voided the match. */
+/** Returns the statistics; null if a server fault voided the match. */
 export function localMatchStats(localMatch: LocalMatch): MatchStats | null {
   return writeLocalMatch(localMatch).stats;
 }
 
-/** Text of the replay. Its mode marks the match as unrated. */
+/** Returns the replay as text. Its mode marks the match as unrated. */
 export function localMatchReplay(localMatch: LocalMatch): string {
   return writeLocalMatch(localMatch).replay;
 }

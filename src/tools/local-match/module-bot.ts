@@ -1,5 +1,4 @@
-// A bot loaded as a module in this process. It receives messages as objects and returns turns as
-// objects.
+// A bot loaded as a module into this process. Receives messages and returns turns as objects.
 
 import { toBotMaker } from "#tools/simulator/bot-shape.ts";
 import type { AnyRunningBot, AnyBotMaker } from "#tools/simulator/bot-shape.ts";
@@ -10,8 +9,8 @@ import type { Player, PlayerChannel } from "./local-match.ts";
 type ModuleBotMessage = HelloMessage | ObservationMessage | { type: "end" };
 
 /**
- * Creates a player from a module's exports; `word` selects a variant. Throws an Error that states
- * the problem.
+ * Creates a player from a module's exports. `variant` is passed to the module. Throws an Error that
+ * says what is wrong.
  */
 export function openModuleBot(exports: object, variant?: string): Player {
   return createPlayer(toBotMaker(exports, variant));
@@ -42,7 +41,7 @@ function createPlayer(create: AnyBotMaker): Player {
 
 /**
  * An empty answer waits. Other values that aren't objects are sent unchanged, and the referee
- * reports the error.
+ * reports them.
  */
 function formatTurn(tick: number, turn: unknown): string {
   const turnFields = turn ?? {};
@@ -51,7 +50,10 @@ function formatTurn(tick: number, turn: unknown): string {
   return JSON.stringify({ ...turnFields, type: "turn", tick });
 }
 
-/** Continues synchronously for a plain value: a promise would cost an event loop turn per tick. */
+/**
+ * Continues synchronously for a plain value, because a promise would cost an event loop turn per
+ * tick.
+ */
 function callBot<T>(
   channel: PlayerChannel,
   callFunction: () => T | Promise<T>,
@@ -71,10 +73,9 @@ function reportFailure(channel: PlayerChannel, error: unknown): void {
   channel.abort(error instanceof Error ? botStack(error) : String(error));
 }
 
-/** Files that call a bot. */
 const CALLER_FILES = [import.meta.url, new URL("../simulator/bot-shape.ts", import.meta.url).href];
 
-/** Removes the callers of the bot from its stack trace. */
+/** Returns the stack without the frames that call the bot. */
 function botStack({ stack, message }: Error): string {
   const lines = (stack ?? message).split("\n");
   const end = lines.findIndex((line) =>

@@ -1,2 +1,1 @@
-/** Whether this code runs from the built package of the author commands. */
 export const isPackaged = !import.meta.url.endsWith(".ts");

@@ -1,4 +1,4 @@
-// A bot that runs as a program: one message per line in both directions, as on the socket.
+// A bot that runs as a program. Messages go both ways as on the socket, one per line.
 
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
@@ -11,11 +11,10 @@ import type { Player, PlayerChannel } from "./local-match.ts";
 import { NO_PROCESS_GROUP, killGroup } from "./process-groups.ts";
 import type { ProcessGroupListener } from "./process-groups.ts";
 
-/** How long a program may take to exit after its input has ended. */
 const EXIT_TIMEOUT_MS = 500;
 
 /**
- * Starts the program. It may play several matches, or exit after each match and be started again.
+ * Starts the program. It may play several matches, or exit after each match to be started again.
  */
 export async function openProcessBot(
   command: readonly string[],
@@ -41,7 +40,7 @@ function spawnBot(
     });
   }
   child.stderr.pipe(process.stderr, { end: false });
-  // Ignores write errors: if the program has exited, its exit code is reported.
+  // Ignores write errors. If the program has exited, its exit code is reported instead.
   child.stdin.on("error", () => {});
   return child;
 }
@@ -71,7 +70,7 @@ function createPlayer(
     channel?.send(line);
   }
 
-  /** A program that exits after a match may not have read the hello of the next one. */
+  /** A program that exits after a match may not have read the next match's `hello`. */
   function handleClose(code: number | null, signal: string | null): void {
     if (channel === null || hasAnswered || !hasPlayed || code !== 0)
       return channel?.abort(`the program exited (${signal ?? `exit code ${code}`})`);

@@ -1,12 +1,10 @@
-// Reads the text of a replay from a file, gzipped or plain, or from a URL.
-
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
 
 const gunzipAsync = promisify(gunzip);
 
-/** Larger than the longest replay, plain or gzipped. */
+/** Larger than any replay, plain or gzipped. */
 const MAX_REPLAY_BYTES = 16 * 1024 * 1024;
 const NOT_FOUND = 404;
 const FETCH_TIMEOUT_MS = 30_000;
@@ -15,7 +13,7 @@ const TOO_LONG_MESSAGE = "too large for a replay";
 
 type ReadResult<T> = T | { error: string };
 
-/** Returns the text of a replay, or why it could not be read. */
+/** Returns the replay's text, or why it couldn't be read. */
 export async function readReplayText(source: string): Promise<ReadResult<string>> {
   const bytes = /^https?:\/\//.test(source) ? await download(source) : await readBytes(source);
   return "error" in bytes ? bytes : decodeReplay(bytes);
@@ -24,7 +22,7 @@ export async function readReplayText(source: string): Promise<ReadResult<string>
 async function readBytes(path: string): Promise<ReadResult<Buffer>> {
   try {
     await using file = await open(path);
-    // A device reports no size, so only reading shows that it exceeds the limit.
+    // A device reports no size, so the limit applies while reading.
     return await collectBytes(file.createReadStream({ end: MAX_REPLAY_BYTES }));
   } catch (error) {
     return { error: describeFileError(error as NodeJS.ErrnoException) };
@@ -68,7 +66,6 @@ async function collectBytes(source: AsyncIterable<Uint8Array>): Promise<ReadResu
   return Buffer.concat(chunks);
 }
 
-/** Converts the URL of a match page into that of its replay. */
 function toReplayUrl(address: string): URL | null {
   const url = URL.parse(address);
   if (url === null) return null;
@@ -81,7 +78,7 @@ function fetchErrorReason(error: unknown): string {
   return cause?.code ?? message;
 }
 
-/** Returns the text of a replay from its bytes, gzipped or plain, or the problem. */
+/** Decodes a replay, gzipped or plain. Returns its text or the problem. */
 export async function decodeReplay(bytes: Uint8Array): Promise<ReadResult<string>> {
   const isGzipped = GZIP_MAGIC.every((byte, index) => bytes[index] === byte);
   try {
@@ -102,7 +99,6 @@ function describeDecodeError({ code, message }: NodeJS.ErrnoException): string {
     : `the gzip file is damaged (${message})`;
 }
 
-/** Returns the bytes of a replay file of this name, gzipped if it ends with `.gz`. */
 export function encodeReplay(path: string, text: string): Uint8Array {
   return path.endsWith(".gz") ? gzipSync(text) : Buffer.from(text);
 }

@@ -1,4 +1,4 @@
-// Worker thread of a simulation: opens both bots and plays every nth match.
+// Worker thread of a simulation. Opens both bots and plays every nth match.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,9 +30,9 @@ import type { LocalMatch, Player } from "./local-match.ts";
 import { encodeReplay } from "./replay-file.ts";
 
 export type SimPlan = SeriesPlan & {
-  /** Time limit of a program per turn, in ms. */
+  /** Time limit per turn for a program, in ms. */
   tickMs: number;
-  /** Folder for replays; null saves none. */
+  /** Folder for replays, or null to save none. */
   save: string | null;
 };
 
@@ -44,10 +44,9 @@ export type SimWorkerOrder = {
   processGroups: Int32Array;
 };
 
-/** The first tick in which a bot, 0 for A or 1 for B, made no valid turn. */
+/** `bot` is 0 for A and 1 for B. `turn` is the bot's first invalid turn. */
 export type FirstFailure = { bot: number; game: PlannedGame; turn: FailedTurn };
 
-/** `isUnusable`: the bot could not be opened. */
 export type SimWorkerMessage =
   | { type: "game"; result: GameResult }
   | { type: "failed"; failure: FirstFailure }
@@ -82,7 +81,9 @@ async function runWorkerOrder(): Promise<void> {
   sendToParent(outgoingMessage);
 }
 
-/** Opens all bots in parallel, since each may wait for a connection. Null if all were opened. */
+/**
+ * Opens bots in parallel, since each may wait for a connection. Returns null if all were opened.
+ */
 async function openAllBots(
   localBots: readonly LocalBot[],
   players: Player[],
@@ -116,7 +117,6 @@ async function playGames(
   return { type: "done" };
 }
 
-/** Returns how a bot failed in the match; null if none did. */
 async function playOneGame(
   game: PlannedGame,
   localBots: readonly LocalBot[],
@@ -160,7 +160,7 @@ function createSetup({ matchId, map, seed }: PlannedGame, names: readonly string
   return localSetup({ matchId, map, seed, names, deadlines, started: new Date(0).toISOString() });
 }
 
-/** A bot that isn't ready in time would lose every match. That is an error rather than a result. */
+/** A bot that isn't ready in time would lose every match, so it is reported as an error. */
 function assertBotAnswered({ match, verdict }: LocalMatch): void {
   const { tick, setup } = match;
   if (tick > 0 || verdict.reason !== "forfeit") return;

@@ -13,7 +13,7 @@ import { openSocketBot } from "./socket-bot.ts";
 
 type Message = { type: string; code?: string; tick: number; match_id: string };
 
-/** A bot on a socket, as an author would write it for a ladder. It never moves. */
+/** A bot on a socket, written as an author would write it for a ladder. It never moves. */
 class SilentBot {
   readonly waiters: string[] = [];
   readonly socket: WebSocket;
@@ -35,7 +35,6 @@ class SilentBot {
     if (type === "end") this.send({ type: "queue", version: "v1" });
   }
 
-  /** Resolves once the message has arrived this many times. */
   async messages(type: string, count = 1): Promise<void> {
     while (this.waiters.filter((messages) => messages === type).length < count)
       await once(this.socket, "message");
@@ -70,7 +69,7 @@ const playNumberedMatch = async (player: Player, number: number) => {
   return playLocalMatch(setup, [player, WALKER], STOPPED_CLOCK);
 };
 
-/** Opens a port for one bot. Resolves with the bot's URL before the player is ready. */
+/** Opens a port for one bot. Returns the bot's URL before the player is ready. */
 async function openTestPort() {
   const port = await findFreePort();
   const address = Promise.withResolvers<string>();
@@ -94,7 +93,7 @@ test("a bot plays match after match on a local port, as on a ladder", async () =
     assert.match(messages!, /^ ?queued hello observation( observation)*$/);
 });
 
-test("a bot that lost its connection resumes its match", async () => {
+test("a bot that disconnects can resume its match", async () => {
   const { url, player } = await openTestPort();
   const first = new SilentBot(url);
   let second: SilentBot | null = null;
@@ -130,7 +129,7 @@ test("a connection without a token is rejected as on a ladder", async () => {
   bot.socket.close();
 });
 
-test("errors outside a match have the ladder's codes", async () => {
+test("errors outside a match use the ladder's codes", async () => {
   const { url, player } = await openTestPort();
   const bot = new SilentBot(url);
   await player;

@@ -27,15 +27,14 @@ const CLOSE_NORMAL = 1000;
 type SocketState = {
   connection: WebSocket | null;
   isQueued: boolean;
-  /** The current match's wire; null between matches. */
+  /** Null between matches. */
   channel: PlayerChannel | null;
-  /** Resolves when `queue` arrives. */
   onQueued: () => void;
 };
 
 /**
- * Opens the port and waits until a bot has connected and queued. `announce` receives a line that
- * says where to connect.
+ * Opens the port and waits until a bot has connected and queued. Calls `announce` with where to
+ * connect.
  */
 export async function openSocketBot(
   port: number,
@@ -68,7 +67,7 @@ const localAddress = (scheme: "http" | "ws", port: number): string => `${scheme}
 
 const NOT_FOUND = "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n";
 
-/** Bots request `GET /api` to find the socket. Nothing else is served. */
+/** Bots request `GET /api` to find the socket. Every other request gets a 404. */
 function serveIndex(port: number, { method, url }: IncomingMessage, response: ServerResponse) {
   const isIndex = method === "GET" && url === "/api";
   const apiIndex = { bot_endpoint: `${localAddress("ws", port)}${BOT_PATH}` };
@@ -91,7 +90,7 @@ function refuseConnection(connection: WebSocket, code: "missing_authorization"):
   connection.close(ERROR_CATALOGUE[code].close, code);
 }
 
-/** A newer connection replaces the older one, and takes over a running match. */
+/** A newer connection replaces the older one and takes over a running match. */
 function attachConnection(socketState: SocketState, connection: WebSocket): void {
   const previousConnection = socketState.connection;
   socketState.connection = connection;
@@ -167,7 +166,7 @@ function createPlayer(socketState: SocketState, close: () => Promise<void>): Pla
 }
 
 async function closeAll(http: Server, sockets: WebSocketServer): Promise<void> {
-  // Otherwise, a bot that doesn't answer the close would keep the process alive.
+  // A bot that never answers the close frame would otherwise keep the process alive.
   const closeEvent = once(http, "close");
   http.close();
   const forceCloseTimer = setTimeout(() => {

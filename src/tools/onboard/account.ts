@@ -1,5 +1,3 @@
-// The account on the ladder: its handle, an agent key, and its bots.
-
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import { retryAdvice, errorSentence, textField } from "./http-client.ts";
@@ -12,7 +10,10 @@ const isSuccess = ({ status }: JsonReply): boolean => status === 200 || status =
 const refusalError = (action: string, reply: JsonReply): OnboardError =>
   new OnboardError(`${action} failed: ${errorSentence(reply)}${retryAdvice(reply)}`);
 
-/** Returns the account's handle. If it has none, sets the given one, or the suggested one. */
+/**
+ * Returns the account's handle. An account without a handle gets the given one, or the one the
+ * server suggests.
+ */
 export async function ensureHandle(
   ladder: LadderClient,
   accessToken: string,
@@ -38,8 +39,8 @@ export async function ensureHandle(
 }
 
 /**
- * Creates an agent key, labelled with the bot's name. Returns null if the account has reached its
- * limit: the bot plays without one.
+ * Creates an agent key labelled with the bot's name. Returns null if the account has reached its
+ * key limit; the bot plays without a key.
  */
 export async function createAgentKey(
   ladder: LadderClient,
@@ -58,8 +59,8 @@ export async function createAgentKey(
 type AccountBot = { name?: unknown; played?: unknown };
 
 /**
- * Replaces the token of the account's own bot that has never played: its first token was lost
- * before it was stored. Returns null if the account has no such bot.
+ * Replaces the token of a bot that belongs to the account and has never played. Its first token was
+ * lost before it was stored. Returns null if the account has no such bot.
  */
 export async function replaceToken(
   ladder: LadderClient,

@@ -1,4 +1,5 @@
-// The bot's program in its folder. Written once, never overwritten, and run as a child process.
+// The bot's program in its folder. It is written once, never overwritten, and runs as a child
+// process.
 
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,7 +22,7 @@ const STARTER_FILES = { ts: "starter.ts", python: "starter.py" } as const;
 
 const programFile = (lang: Language): string => STARTER_FILES[lang];
 
-/** Writes missing files: the ladder's starter, its package and the token. */
+/** Writes missing files: the ladder's starter, the package it needs, and the token. */
 export async function writeProgram(
   folder: string,
   ladder: LadderClient,
@@ -34,7 +35,7 @@ export async function writeProgram(
     await writeFile(join(folder, file), text);
   }
   if (state.lang === "ts") await addSocketPackage(folder);
-  // The starter reads the token from this file when started by hand.
+  // If started by hand, the starter reads its token from this file.
   await writeSecretFile(join(folder, `${state.name}.token`), state.token ?? "");
 }
 
@@ -44,14 +45,14 @@ export const fileExists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Throws if this machine can't run the bot. */
+/** Throws OnboardError if this machine can't run the bot. */
 export function checkRuntime(folder: string, lang: Language): void {
   if (lang === "python") findPython(folder);
   const problem = lang === "ts" ? typescriptProblem() : null;
   if (problem !== null) throw new OnboardError(`${problem}. Use a newer Node, or --lang python.`);
 }
 
-/** Copies our own package, so that nothing must be downloaded. */
+/** Copies the package from this installation, so that nothing needs to be downloaded. */
 async function addSocketPackage(folder: string): Promise<void> {
   const packageFolder = join(folder, "node_modules", "ws");
   const manifest = join(folder, "package.json");
@@ -66,37 +67,38 @@ async function addSocketPackage(folder: string): Promise<void> {
   await writeFile(manifest, `${JSON.stringify(contents, null, 2)}\n`);
 }
 
-/** Folder of the package `ws`; the built package contains a copy. */
+/** Returns the folder of the package `ws`. The built package contains a copy. */
 function findSocketPackage(): string {
   if (isPackaged) return fileURLToPath(new URL("ws", import.meta.url));
   return dirname(createRequire(import.meta.url).resolve("ws/package.json"));
 }
 
-/** Returns a hash that shows whether the program has changed. */
 export async function hashProgram(folder: string, lang: Language): Promise<string> {
   const bytes = await readFile(join(folder, programFile(lang)));
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 export type RunningProgram = {
-  /** The exit code: 0 if stopped, null if killed by a foreign signal. */
+  /**
+   * The exit code: 0 if we stopped the program, null if another process killed it with a signal.
+   */
   exitCode: Promise<number | null>;
   stop(): void;
-  /** Whether it was stopped, by us or by a signal to us. */
+  /** Whether we stopped the program, on our own or after receiving a signal. */
   wasStopped(): boolean;
 };
 
-/** The user's secrets, hidden from the bot, which needs only its token. */
+/** The user's secrets. The bot needs only its token, so these are hidden from it. */
 const SECRET_VARIABLES = {
   BOUT_PASSWORD: undefined,
   BOUT_AGENT_KEY: undefined,
   BOUT_REGISTRATION_KEY: undefined,
 };
 
-/** Signals to the command stop the program first. */
+/** If the command receives one of these signals, it stops the program first. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The program's output goes to our stdout, or to stderr with `isQuiet`. */
+/** With `isQuiet`, the program's stdout goes to stderr. */
 export function startBotProgram(
   folder: string,
   { url, name, lang, token }: OnboardState,
@@ -127,11 +129,11 @@ export function startBotProgram(
   return { exitCode, stop, wasStopped: () => isStopped };
 }
 
-/** The folder's own virtual environment if there is one, then the system's Python. */
+/** Prefers the folder's virtual environment to the system's Python. */
 const PYTHON_COMMANDS = [join(".venv", "bin", "python"), "python3", "python"];
 const PYTHON_CHECK = "import sys, websockets.asyncio.client; assert sys.version_info >= (3, 11)";
 
-/** Returns a Python that has what the starter needs. */
+/** Returns a Python that has everything the starter needs. Throws if there is no such Python. */
 function findPython(folder: string): string {
   const pythonCommand = PYTHON_COMMANDS.find((command) => {
     return spawnSync(command, ["-c", PYTHON_CHECK], { cwd: folder }).status === 0;
@@ -146,8 +148,8 @@ function findPython(folder: string): string {
 const shellQuote = (path: string): string => (/^[\w./:-]+$/.test(path) ? path : `'${path}'`);
 
 /**
- * Returns the command that starts the bot by hand in its folder, with the Node that runs this
- * command.
+ * Returns the command for starting the bot by hand in its folder, with the Node that runs this
+ * process.
  */
 export function startCommandLine(folder: string, { url, name, lang }: OnboardState): string {
   const command = lang === "ts" ? process.execPath : findPython(folder);

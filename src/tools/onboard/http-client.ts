@@ -1,4 +1,4 @@
-// JSON requests to a ladder and its identity provider, limited in time and size.
+// Sends JSON requests to a ladder and its identity provider. Limits response time and size.
 
 import { isJsonTooDeep } from "#core/protocol/json-depth.ts";
 
@@ -6,9 +6,8 @@ import { OnboardError } from "./onboard-error.ts";
 
 export type JsonReply = {
   status: number;
-  /** The response object; empty if the body is not one. */
+  /** The response object; empty if the body isn't a JSON object. */
   body: Record<string, unknown>;
-  /** Seconds; null without a Retry-After header. */
   retryAfterS: number | null;
 };
 
@@ -21,7 +20,7 @@ export type JsonRequest = {
 const RESPONSE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
-/** An http or https URL without a trailing slash; null for anything else. */
+/** Returns an http or https URL without a trailing slash; null for any other text. */
 export function parseWebUrl(text: string): string | null {
   const url = URL.parse(text);
   const isWeb = url !== null && ["http:", "https:"].includes(url.protocol);
@@ -29,7 +28,7 @@ export function parseWebUrl(text: string): string | null {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Rejects redirects: the request may contain a password. */
+/** Rejects redirects, because the request may contain a password. */
 export async function requestJson(
   url: string,
   { method = "GET", headers, body }: JsonRequest,
@@ -57,7 +56,9 @@ export async function requestJson(
   }
 }
 
-/** Keys and tokens come from files, the environment and servers. */
+/**
+ * Keys and tokens come from files, the environment and servers, so they may be invalid in a header.
+ */
 function toHeaders(headerValues: Record<string, string>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(headerValues))
@@ -75,7 +76,6 @@ function fetchErrorReason(error: unknown): string {
   return cause?.code ?? cause?.message ?? message;
 }
 
-/** Fetches a text file, such as a starter. */
 export async function fetchText(url: string): Promise<string | null> {
   try {
     const response = await fetch(url, {
@@ -113,19 +113,18 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns a field if it is a string, otherwise null. */
 export function textField(body: Record<string, unknown>, name: string): string | null {
   const value = body[name];
   return typeof value === "string" ? value : null;
 }
 
-/** Returns the error text of a response, as a sentence. */
+/** Returns the response's error text as a sentence. */
 export function errorSentence({ status, body }: JsonReply): string {
   const description = textField(body, "error_description") ?? textField(body, "error");
   const errorMessage = textField(body, "msg") ?? textField(body, "message") ?? description;
   return (errorMessage ?? `status ${status}`).replace(/\.?$/, ".");
 }
 
-/** Returns when to try again, to append to a text. */
+/** Returns a clause that says when to retry, for appending to a text. Empty if unknown. */
 export const retryAdvice = ({ retryAfterS }: JsonReply): string =>
   retryAfterS === null ? "" : ` Try again in ${retryAfterS} s.`;

@@ -1,5 +1,3 @@
-// Client of the ladder on which the bot is registered.
-
 import { isLoopbackHost } from "#base/util/loopback.ts";
 import { SECOND_MS } from "#base/util/time.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
@@ -14,12 +12,10 @@ export type LadderClient = {
   url: string;
   /** Null on a ladder without accounts. */
   provider: Provider | null;
-  /** Whether bots need an account. */
   needsAccount: boolean;
-  /** Whether bots can be registered. */
   isRegistrationOpen: boolean;
   hasPractice: boolean;
-  /** Time to answer an observation. */
+  /** How long a bot may take to answer an observation, in ms. */
   tickMs: number;
   call(path: string, request?: JsonRequest & { bearer?: string | undefined }): Promise<JsonReply>;
 };
@@ -53,7 +49,7 @@ export async function connectToLadder(url: string): Promise<LadderClient> {
   };
 }
 
-/** Null on ladders without accounts. The password is sent to this provider. */
+/** The password is sent to this provider. Returns null on a ladder without accounts. */
 function parseProvider(url: string, accounts: JsonFields): Provider | null {
   const projectUrlText = textField(accounts, "project_url");
   const publishableKey = textField(accounts, "publishable_key");

@@ -1,5 +1,5 @@
-// Sets up a bot step by step, from an account to ranked play. Each completed step is stored, so
-// that the next run in the same folder continues there.
+// Sets up a bot step by step, from account to ranked play. Stores each completed step, so that the
+// next run in the same folder resumes there.
 
 import { join } from "node:path";
 
@@ -28,9 +28,8 @@ import { signInOrUp } from "./session.ts";
 import { readState, writeState } from "./state.ts";
 import type { Language, OnboardState } from "./state.ts";
 
-/** Arguments of the command; null if not set. */
+/** Command-line arguments; null if not given. */
 export type OnboardOptions = {
-  /** Directory in which the command was run. */
   cwd: string;
   name: string | null;
   url: string | null;
@@ -42,13 +41,12 @@ export type OnboardOptions = {
   agentKey: string | null;
   registrationKey: string | null;
   outbox: string | null;
-  /** Whether to start ranked play after the setup. */
   shouldPlay: boolean;
 };
 
 export type OnboardDeps = {
   prompt: Prompt | null;
-  /** Reports a completed step, with data for --json. */
+  /** Reports a completed step. `facts` is its data for --json. */
   tell: (text: string, facts?: object) => void;
   pause: (ms: number) => Promise<void>;
   /** Whether stdout is reserved for --json. */
@@ -66,7 +64,7 @@ type OnboardRun = {
   state: OnboardState;
 };
 
-/** Resolves with the exit code of the bot once it has stopped playing. */
+/** Resolves with the bot's exit code once the bot has stopped playing. */
 export async function onboard(options: OnboardOptions, deps: OnboardDeps): Promise<number> {
   const run = await startRun(options, deps);
   const { state, folder, ladder } = run;
@@ -127,7 +125,7 @@ const createState = ({ name, lang }: OnboardOptions, url: string): OnboardState 
   passed: null,
 });
 
-/** Changes the state and stores it immediately, so that no step is repeated. */
+/** Stores the changed state immediately, so that no step is repeated. */
 async function keep({ folder, state }: OnboardRun, changes: Partial<OnboardState>): Promise<void> {
   Object.assign(state, changes);
   await writeState(folder, state);
@@ -147,7 +145,7 @@ async function registerBot(run: OnboardRun): Promise<void> {
   if (accessToken !== null) await addKey(run, accessToken);
 }
 
-/** Runs after the registration, so that a rejected bot uses up no agent key. */
+/** Runs after registration, so that a rejected bot uses up no agent key. */
 async function addKey(run: OnboardRun, accessToken: string): Promise<void> {
   const { ladder, state, deps } = run;
   const agentKey = await createAgentKey(ladder, accessToken, state.name);
@@ -159,7 +157,6 @@ async function addKey(run: OnboardRun, accessToken: string): Promise<void> {
   );
 }
 
-/** Signs in and ensures that the account has a handle. */
 async function openLadderAccount(run: OnboardRun): Promise<string> {
   const { ladder, options, deps } = run;
   const accessToken = await signIn(run);
@@ -194,20 +191,19 @@ async function signIn(run: OnboardRun): Promise<string> {
 }
 
 /**
- * The outbox of a server on this machine; its first email creates the file. Null if there is none.
+ * Returns the outbox of a server on this machine, or null. The server creates the file with its
+ * first email.
  */
 async function findDefaultOutbox({ options, state }: OnboardRun): Promise<string | null> {
   const path = join(options.cwd, DEFAULT_OUTBOX);
   return isOnThisMachine(state.url) || (await fileExists(path)) ? path : null;
 }
 
-/** Whether the password would be sent unencrypted over a network. */
 const isUnencrypted = (url: string): boolean => url.startsWith("http:") && !isOnThisMachine(url);
 
-/** Attempts to enter a valid email. */
 const MAX_TRIES = 3;
 
-/** Suggests the email of the last run, which may have been mistyped. */
+/** Suggests the last run's email address, which may have been mistyped. */
 async function askEmail({ state, deps: { prompt, tell } }: OnboardRun): Promise<string> {
   const previousEmail = state.email !== null && isEmail(state.email) ? state.email : null;
   if (prompt === null && previousEmail !== null) return previousEmail;
@@ -232,7 +228,8 @@ async function askPassword(prompt: Prompt | null, email: string): Promise<string
 }
 
 /**
- * Returns the token of a new bot, or a new token for the account's own bot whose token was lost.
+ * Returns the token of a new bot. If the account already has the bot but its token was lost,
+ * returns a new token.
  */
 async function createBot(
   run: OnboardRun,
@@ -268,7 +265,7 @@ async function createBot(
   );
 }
 
-/** A program that has passed isn't tested again until it changes. */
+/** Skips the test if the program has passed it and hasn't changed since. */
 async function passPractice(run: OnboardRun): Promise<void> {
   const { ladder, folder, state, deps } = run;
   const hash = await hashProgram(folder, state.lang);

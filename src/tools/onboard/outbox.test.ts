@@ -9,7 +9,7 @@ import { findOutboxCode } from "./outbox.ts";
 
 const line = (to: string, type: string, code: string | null) => JSON.stringify({ to, type, code });
 
-test("finds the code of the last confirmation email to the address", async () => {
+test("returns the code from the latest confirmation email to the address", async () => {
   const path = join(temporaryTestFolder(), "outbox.jsonl");
   assert.equal(await findOutboxCode(path, "ada@example.org"), null);
   const lines = [

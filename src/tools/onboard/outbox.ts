@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 type OutboxFields = { to?: unknown; type?: unknown; code?: unknown };
 
 /**
- * Returns the 6-digit code of the last confirmation email to an address; null without one, or
- * without the file.
+ * Returns the 6-digit code of the latest confirmation email to an address. Returns null if there is
+ * no such email or no file.
  */
 export async function findOutboxCode(path: string, email: string): Promise<string | null> {
   let text: string;
@@ -19,7 +19,7 @@ export async function findOutboxCode(path: string, email: string): Promise<strin
   return codes.findLast((code) => code !== null) ?? null;
 }
 
-/** The last line may be incomplete. */
+/** The file's last line may be incomplete. */
 function parseOutboxCode(line: string, email: string): string | null {
   try {
     const { to, type, code } = JSON.parse(line) as OutboxFields;

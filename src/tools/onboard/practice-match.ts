@@ -1,4 +1,4 @@
-// Plays a practice match with the bot's own program before ranked play, and reports the findings.
+// Tests the bot's program in a practice match before ranked play, and reports problems.
 
 import { Compile } from "typebox/compile";
 
@@ -19,9 +19,7 @@ export type PracticeDeps = {
   token: string;
   /** Id of the last requested match, which may still exist. */
   previousId: string | null;
-  /** Stores the id of the match for the next run. */
   saveId: (id: string) => Promise<void>;
-  /** Starts the program for one match. */
   start: () => RunningProgram;
   tell: (text: string) => void;
   pause: (ms: number) => Promise<void>;
@@ -29,15 +27,14 @@ export type PracticeDeps = {
 
 const PracticeValidator = Compile(PracticeSchema);
 const POLL_INTERVAL_MS = 500;
-/** A queued bot waits for its turn; a match between silent bots takes ten seconds. */
+/** Covers the queue and a match. A match between bots that never answer takes ten seconds. */
 const MAX_WAIT_MS = 600_000;
-/** How long a program may take to exit after its match. */
 const EXIT_TIMEOUT_MS = 3000;
-/** A void match is the server's fault, so another one is requested, once. */
+/** A void match is a server fault, so one more match is requested. */
 const MAX_ATTEMPTS = 2;
 const EXPIRES_MS = FIXED_LIMITS.practice_wait_s * 1000;
 
-/** Returns null if the ladder has no practice matches at the moment. */
+/** Returns null if the ladder currently offers no practice matches. */
 export async function runPracticeMatch(
   ladder: LadderClient,
   deps: PracticeDeps,
@@ -104,7 +101,7 @@ async function readPractice(
   return status === 200 && PracticeValidator.Check(body) ? body : null;
 }
 
-/** Returns the match after its end. By then, the program that played it has exited. */
+/** Returns the finished match. The program that played it has exited by then. */
 async function playPractice(ladder: LadderClient, { id }: Practice, deps: PracticeDeps) {
   const botProgram = deps.start();
   const programExit = { hasEnded: false, code: null as number | null };

@@ -1,5 +1,3 @@
-// Prompts on the terminal.
-
 import { on } from "node:events";
 import { createInterface } from "node:readline/promises";
 
@@ -10,13 +8,13 @@ import { OnboardError } from "./onboard-error.ts";
 export type Prompt = {
   /** Returns the typed line, trimmed. */
   ask(question: string): Promise<string>;
-  /** Same, without echo. */
+  /** Like `ask`, without echoing the input. */
   askSecret(question: string): Promise<string>;
 };
 
 const GIVEN_UP_MESSAGE = "Cancelled.";
 
-/** Returns null without a terminal. */
+/** Returns null if there is no terminal. */
 export function createPrompt(): Prompt | null {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return null;
@@ -32,7 +30,7 @@ async function askVisibly(question: string): Promise<string> {
     lineReader.question(escapeUnprintable(question)),
     inputClosed,
   ]);
-  // Ignores a rejection after the prompt has ended.
+  // Ignores a rejection that occurs after the prompt has ended.
   inputClosed.catch(() => {});
   lineReader.close();
   return answer.trim();
@@ -57,13 +55,13 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** Returns the typed line. The stream stays open for later prompts. */
+/** Keeps the stream open for later prompts. */
 async function* readPieces(stdin: NodeJS.ReadStream): AsyncGenerator<string> {
   const pieces = on(stdin, "data", { close: ["end"] }) as AsyncIterable<[string]>;
   for await (const [piece] of pieces) yield piece;
 }
 
-/** Reads to the end of a line. Backspace erases the last character. */
+/** Reads up to the end of the line. Backspace deletes the last character. */
 export async function readSecret(input: AsyncIterable<string>): Promise<string> {
   const typedCharacters: string[] = [];
   for await (const piece of input)

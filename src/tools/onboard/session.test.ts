@@ -14,7 +14,6 @@ import type { Login, SessionDeps } from "./session.ts";
 
 const ADA: Login = { email: "ada@example.org", password: TEST_PASSWORD };
 
-/** Serves responses on its own port while the test runs. */
 async function serveReplies(t: TestContext, answer: (request: Request) => Promise<Response>) {
   const http = createServer((incoming, outgoing) => {
     void (async () => {
@@ -40,7 +39,7 @@ async function serveReplies(t: TestContext, answer: (request: Request) => Promis
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 }
 
-/** The embedded provider, with a scripted user at the terminal. */
+/** Signs in at the embedded identity provider, with scripted input at the terminal. */
 async function createSignIn(t: TestContext, changes: IdentityWorldChanges = {}) {
   const world = await identityWorld(changes);
   const { embedded, receivedEmails: emails } = world;
@@ -73,7 +72,6 @@ async function createSignIn(t: TestContext, changes: IdentityWorldChanges = {}) 
   return { ...world, told: messages, typed: typedCodes, asked: questions, open, lastCode };
 }
 
-/** Returns the email of a token's owner, according to the provider. */
 const ownerOf = async ({ sendRequest }: IdentityWorld, access: string) =>
   (await sendRequest("GET", "/user", { jwt: access })).body.email;
 
@@ -84,7 +82,7 @@ const stopsWith = (promise: Promise<string>, pattern: RegExp) =>
   );
 
 suite("a session", () => {
-  test("is opened for a new email with the code in the outbox, and later with the password", async (t) => {
+  test("is opened for a new email with the code from the outbox, and later with the password", async (t) => {
     const signIn = await createSignIn(t);
     const access = await signIn.open(ADA, { codeInOutbox: signIn.lastCode });
     assert.equal(await ownerOf(signIn, access), ADA.email);
@@ -94,7 +92,7 @@ suite("a session", () => {
     assert.equal(signIn.receivedEmails.length, 1);
   });
 
-  test("is opened with a typed code, after a wrong attempt", async (t) => {
+  test("is opened with a typed code after a wrong attempt", async (t) => {
     const signIn = await createSignIn(t);
     signIn.typed.push(
       async () => "000000",
@@ -106,7 +104,7 @@ suite("a session", () => {
     assert.match(signIn.told.join(), /code is wrong/);
   });
 
-  test("resumes the confirmation, with --code or a new email", async (t) => {
+  test("resumes confirmation with --code, or with a new email", async (t) => {
     const signIn = await createSignIn(t);
     const stopped = signIn.open(ADA, { prompt: null });
     await stopsWith(
@@ -134,7 +132,7 @@ suite("a session", () => {
     await stopsWith(signIn.open(wrongCode), /Wrong password for/);
   });
 
-  test("passes on the provider's error text", async (t) => {
+  test("prints the provider's error text", async (t) => {
     const signIn = await createSignIn(t);
     await stopsWith(
       signIn.open({ ...ADA, password: "short" }),
@@ -148,7 +146,7 @@ suite("a session", () => {
     await stopsWith(closedSignUp.open(), /failed: Signups are not allowed/);
   });
 
-  test("after three wrong codes, mentions that the email may have an account", async (t) => {
+  test("mentions after three wrong codes that the email may already have an account", async (t) => {
     const signIn = await createSignIn(t);
     await signIn.addMember(ADA.email);
     await stopsWith(
@@ -188,7 +186,7 @@ test("detects a provider that returns a fake user for a known email", async (t) 
   await stopsWith(openedSession, /Wrong password.*http:\/\/ladder\/account/);
 });
 
-test("reports a provider that is down, or is none", async (t) => {
+test("reports a provider that is down, or a URL that isn't a provider", async (t) => {
   const projectUrl = await serveReplies(t, async () => new Response("hello"));
   const deps = {
     prompt: null,

@@ -1,26 +1,26 @@
-// Signs in at the ladder's identity provider, and signs up new emails. Supports the embedded
-// provider and others that are compatible with GoTrue.
+// Signs in at the ladder's identity provider, and signs up new email addresses. Supports the
+// embedded provider and any GoTrue-compatible provider.
 
 import { requestJson, retryAdvice, errorSentence, textField } from "./http-client.ts";
 import type { JsonReply } from "./http-client.ts";
 import { OnboardError } from "./onboard-error.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** The fields of `GET /api`. */
+/** From `GET /api`. */
 export type Provider = { projectUrl: string; publishableKey: string };
 
 export type Login = { email: string; password: string };
 
 export type SessionDeps = {
-  /** Null without a terminal. */
   prompt: Prompt | null;
-  /** Returns the last code in the server's outbox; null if there is none or it can't be read. */
+  /**
+   * Returns the latest code in the server's outbox, or null. The function itself is null if the
+   * outbox can't be read.
+   */
   codeInOutbox: ((email: string) => Promise<string | null>) | null;
-  /** The 6-digit code passed with --code. */
   givenCode: string | null;
-  /** Whether the ladder runs on this machine, where its outbox may be. */
+  /** Whether the ladder runs on this machine, so that its outbox may be readable. */
   isOnThisMachine: boolean;
-  /** URL of the sign-in page. */
   accountPage: string;
   tell: (text: string) => void;
   pause: (ms: number) => Promise<void>;
@@ -29,14 +29,12 @@ export type SessionDeps = {
 type ProviderCall = (path: string, body: object) => Promise<JsonReply>;
 
 const API_VERSION = "2024-01-01";
-/** How often the outbox is polled for the email, and the interval. */
 const MAX_POLLS = 25;
 const POLL_INTERVAL_MS = 200;
-/** Attempts to enter the code. */
 const MAX_TRIES = 3;
 const TOO_MANY_REQUESTS = 429;
 
-/** Resolves with the access token of a session. */
+/** Resolves with a session's access token. */
 export async function signInOrUp(
   provider: Provider,
   login: Login,
@@ -69,7 +67,7 @@ function refusalError(action: string, reply: JsonReply): OnboardError {
   );
 }
 
-/** The email is new or unconfirmed, or the password is wrong: the provider doesn't say which. */
+/** The provider doesn't say whether the email is new, unconfirmed, or the password wrong. */
 async function verifyOrSignUp(
   callProvider: ProviderCall,
   login: Login,
@@ -104,7 +102,7 @@ async function signUp(
   return confirmAddress(callProvider, login, deps, { knownCode, mayHaveAccount: true });
 }
 
-/** GoTrue returns a user without identities for an email that already has an account. */
+/** GoTrue returns a user without identities if the email already has an account. */
 function isObfuscatedUser({ body }: JsonReply): boolean {
   const { identities } = body;
   return Array.isArray(identities) && identities.length === 0;
@@ -114,7 +112,7 @@ const wrongPasswordText = ({ email }: Login, { accountPage }: SessionDeps): stri
   `Wrong password for ${email}. ` +
   `Reset it at ${accountPage}, or create an agent key there and pass it as BOUT_AGENT_KEY.`;
 
-/** The sign-up was never confirmed. */
+/** Continues a sign-up that was never confirmed. */
 async function resendConfirmation(
   callProvider: ProviderCall,
   login: Login,
@@ -127,7 +125,7 @@ async function resendConfirmation(
   if (accessToken !== null) return accessToken;
   const { email } = login;
   const resendReply = await callProvider("/resend", { type: "signup", email });
-  // The last email may be too recent for another one.
+  // 429: the previous email was sent too recently to send another.
   if (resendReply.status !== 200 && resendReply.status !== TOO_MANY_REQUESTS)
     throw refusalError("Resending the email", resendReply);
   if (resendReply.status === 200) deps.tell(`A new confirmation email was sent to ${email}.`);
@@ -137,7 +135,7 @@ async function resendConfirmation(
   });
 }
 
-/** The code `known` belongs to an earlier email. */
+/** `known` is the code from an earlier email. */
 async function confirmAddress(
   callProvider: ProviderCall,
   login: Login,
@@ -165,7 +163,7 @@ const wrongPasswordHint = ({ accountPage }: SessionDeps): string =>
   "If no email arrives, the address may already have an account with another password. Press Ctrl-C and " +
   `run the command again, or reset the password at ${accountPage}.`;
 
-/** Matches the text of the web page. */
+/** The web page uses the same text. */
 const OUTBOX_HINT =
   "A ladder without a mail server writes its emails to outbox.jsonl in its data folder. Read the code " +
   "there, or run the command again with --outbox and the path of that file.";
@@ -181,7 +179,7 @@ const wrongCodeText = ({ email }: Login, deps: SessionDeps): string =>
 const readLastCode = async ({ email }: Login, { codeInOutbox }: SessionDeps) =>
   codeInOutbox === null ? null : codeInOutbox(email);
 
-/** Polls the outbox for the email, if there is one. */
+/** Polls the outbox for the email, if there is an outbox. */
 async function waitForCode(
   { email }: Login,
   deps: SessionDeps,

@@ -19,11 +19,10 @@ const StateSchema = Type.Object({
   url: Type.String(),
   name: Type.String(),
   lang: OneOf(LANGUAGES),
-  /** Email of the account. The password is never stored. */
+  /** The account's email address. The password is never stored. */
   email: NullableText,
   agent_key: NullableText,
   token: NullableText,
-  /** Id of the last requested practice match. */
   practice: NullableText,
   /** SHA-256 of the program that passed its practice match. */
   passed: NullableText,
@@ -59,7 +58,7 @@ function parse(text: string): OnboardState | null {
   }
 }
 
-/** Replaces the file atomically, so that a crash leaves the previous one intact. */
+/** Replaces the file atomically, so that a crash leaves the previous state intact. */
 export async function writeState(folder: string, state: OnboardState): Promise<void> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   await writeSecretFile(join(folder, STATE_FILE), `${JSON.stringify(state, null, 2)}\n`);
@@ -68,7 +67,7 @@ export async function writeState(folder: string, state: OnboardState): Promise<v
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   const temporaryPath = `${path}.new`;
   await writeFile(temporaryPath, text, { mode: OWNER_ONLY_FILE });
-  // A temporary file left by a crash keeps its mode.
+  // A temporary file left by a crash would otherwise keep its old mode.
   await chmod(temporaryPath, OWNER_ONLY_FILE);
   await rename(temporaryPath, path);
 }

@@ -1,5 +1,3 @@
-// Defines operator commands and the parameters that they share.
-
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
 
@@ -11,7 +9,7 @@ import { CommandFailure, EXIT_USAGE } from "#tools/cli/command.ts";
 import type { AdminCall } from "./admin-client.ts";
 import type { ActionWarning } from "./admin-confirm.ts";
 
-/** Arguments and flags of a call by name; undefined where omitted. */
+/** Arguments and flags by name. An omitted one is undefined. */
 export type CommandInput = Readonly<Record<string, string | number | true | null | undefined>>;
 
 export type Parameter = {
@@ -23,22 +21,20 @@ export type Parameter = {
 };
 
 export type AdminAction = {
-  /** Empty for commands without a group. */
   group: string;
   name: string;
   about: string;
-  /** Runs when the call names only the group. */
   isDefault: boolean;
   takes: readonly Parameter[];
   flags: readonly Parameter[];
   request: (input: CommandInput) => AdminCall;
   /**
-   * Builds an optional second call from the first response; null if there is none. It returns a
-   * text to print if no second call is needed, and null if a server of another release responds in
-   * another format.
+   * Builds a second call from the first response. Returns null if no second call is possible, for
+   * example because a server of another release uses a different format. Returns a text to print if
+   * no second call is needed.
    */
   followUp: ((answer: unknown, input: CommandInput) => AdminCall | string | null) | null;
-  /** Lines for a terminal; null if a server of another release responds in another format. */
+  /** Returns lines for a terminal; null if a server of another release uses a different format. */
   show: (answer: unknown, input: CommandInput) => string[] | null;
   /** The irreversible effect and its target; null if the action can be undone. */
   warning: ((input: CommandInput) => ActionWarning) | null;
@@ -86,7 +82,7 @@ export const encodePathPart = (value: CommandInput[string]): string =>
 export const bodyWith = ({ reason }: CommandInput, extraFields: object = {}): object =>
   reason === undefined ? extraFields : { ...extraFields, reason };
 
-/** Throws without --reason. */
+/** Throws if --reason is missing. */
 export function bodyWithReason(input: CommandInput): object {
   if (input.reason !== undefined) return bodyWith(input);
   throw new CommandFailure(
@@ -102,7 +98,7 @@ export const createFlag = (
   parse: Parameter["parse"] = parseText,
 ): Parameter => ({ name, form: `--${form}`, about, parse });
 
-/** Without it, a table for a terminal. */
+/** Without this flag, prints a table for a terminal. */
 export const FORMAT = createFlag(
   "format",
   "format <FORMAT>",
@@ -110,7 +106,6 @@ export const FORMAT = createFlag(
   parseOneOf(["csv", "json"]),
 );
 
-/** Appends the parameters that have a value. */
 export function pathWithQuery(path: string, parameters: CommandInput): string {
   const input = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, String(value)]],
@@ -118,7 +113,7 @@ export function pathWithQuery(path: string, parameters: CommandInput): string {
   return input.length === 0 ? path : `${path}?${new URLSearchParams(input)}`;
 }
 
-/** Checks only that the value looks like an instant; the server parses it. */
+/** Checks only the form. The server parses the instant. */
 export const parseInstantArgument: FlagParser<string> = (value) =>
   /^\d{4}-\d\d-\d\dT/.test(value)
     ? value

@@ -1,5 +1,3 @@
-// The commands of `bout admin`, one row each.
-
 import { Type } from "typebox";
 
 import { ROLES } from "#core/accounts/account.ts";
@@ -69,7 +67,6 @@ const createBotAction = (verb: "suspend" | "activate" | "ban", about: string): A
         : null,
   });
 
-/** Changes one account; the response is the account. */
 const createAccountAction = (
   row: Pick<AdminAction, "name" | "about"> & Partial<AdminAction>,
   method: AdminCall["method"] = "POST",
@@ -91,7 +88,7 @@ const createAccountAction = (
 
 const { most: MAX_BOTS_PER_OWNER } = LIMIT_TABLE.bots_per_owner;
 const parseBotCount = parseWhole(0, MAX_BOTS_PER_OWNER);
-/** Null restores the server setting. */
+/** Null restores the server's default. */
 const parseBotCountOrDefault: FlagParser<number | null> = (value) => {
   if (value === "default") return null;
   return /^\d+$/.test(value)
@@ -99,7 +96,7 @@ const parseBotCountOrDefault: FlagParser<number | null> = (value) => {
     : rejectValue(`default, or a number up to ${MAX_BOTS_PER_OWNER}`);
 };
 
-/** The `list` of a group; `print` shows the matching accounts. */
+/** The `list` command of a group. `print` formats the matching accounts. */
 const createAccountSearch = (
   group: "accounts" | "bots",
   about: string,

@@ -1,4 +1,4 @@
-// Builds the request body of an operator call: values, a JSON file, or a picture.
+// Builds the body of an operator request from values, a JSON file or a picture.
 
 import { open } from "node:fs/promises";
 
@@ -9,19 +9,17 @@ import { imageTypeOf } from "#data/files/image-format.ts";
 import { CommandFailure, EXIT_USAGE } from "#tools/cli/command.ts";
 
 export type AdminCallBody = {
-  /** Values by name. They override those of the file. */
+  /** Values by name. They override those from the file. */
   body?: object;
-  /** Path of a file that contains a JSON object. */
   json?: string;
-  /** Fields of the file to send; all if absent. */
   jsonFields?: readonly string[];
-  /** Path of a picture and its alternative text; the server's default text if absent. */
+  /** Path to a picture, and its alternative text. The server has a default for the text. */
   picture?: { path: string; alt: string | undefined };
 };
 
 type EncodedBody = { headers: Record<string, string>; body: string | Uint8Array<ArrayBuffer> };
 
-/** Null for a call without a body. */
+/** Returns null for a request without a body. */
 export async function encodeBody({
   body,
   json,
@@ -51,7 +49,7 @@ async function readObject(path: string): Promise<object> {
   return value;
 }
 
-/** Larger than any body that the server accepts. */
+/** Exceeds any body that the server accepts. */
 const MAX_JSON_BYTES = 1024 * 1024;
 
 async function encodePicture({
@@ -69,7 +67,7 @@ async function encodePicture({
   return { headers, body: bytes };
 }
 
-/** Rejects files that are too large before it reads them. */
+/** Rejects a file that is too large before reading it. */
 async function readBounded(path: string, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   try {
     await using file = await open(path);

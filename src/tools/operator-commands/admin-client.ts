@@ -1,4 +1,4 @@
-// HTTP client of operators, authenticated by an admin's agent key.
+// HTTP client for operators, authenticated by an admin's agent key.
 
 import { open } from "node:fs/promises";
 
@@ -17,14 +17,16 @@ export type AdminCall = AdminCallBody & {
 export const KEY_VARIABLE = "BOUT_ADMIN_KEY";
 export const URL_VARIABLE = "BOUT_URL";
 export const DEFAULT_LADDER_URL = "http://localhost:7777";
-/** Any of these bits lets other users read the file. */
+/** If any of these bits is set, other users can read the file. */
 const OTHERS_MODE_BITS = 0o077;
 const KEY_PATTERN = /^[\x21-\x7e]{1,4096}$/;
 const RESPONSE_TIMEOUT_MS = 30_000;
-/** Larger than any response of a server; analytics exports are the longest. */
+/** Exceeds any response of the server. Analytics exports are the longest. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** The key is never an argument, because other users of the machine can read those. */
+/**
+ * The key is never passed as an argument, because other users of the machine can read arguments.
+ */
 export async function readKey(
   file: string | undefined,
   environment: NodeJS.ProcessEnv,
@@ -53,7 +55,8 @@ async function readKeyFile(path: string): Promise<string> {
 }
 
 /**
- * Returns the URL of the server, if the key may be sent to it. The flag overrides the environment.
+ * Returns the server's URL. Throws if sending the key there would be unsafe. The flag overrides the
+ * environment.
  */
 export function resolveLadderUrl(flag: string | undefined, environment: NodeJS.ProcessEnv): URL {
   const address = flag ?? (environment[URL_VARIABLE] || DEFAULT_LADDER_URL);
@@ -70,7 +73,7 @@ export function resolveLadderUrl(flag: string | undefined, environment: NodeJS.P
   );
 }
 
-/** Returns the response body. A refusal throws with the server's own error text. */
+/** Returns the response body. Throws with the server's error text if the server refuses. */
 export async function callAdminApi(ladder: URL, key: string, call: AdminCall): Promise<unknown> {
   const response = await sendRequest(ladder, key, call);
   const text = await readText(ladder, response);
@@ -87,7 +90,7 @@ export async function callAdminApi(ladder: URL, key: string, call: AdminCall): P
   throw new CommandFailure(`${error} (${statusText})`, EXIT_FAILED);
 }
 
-/** Counts decompressed bytes and stops reading at the limit. */
+/** Counts decompressed bytes, and stops reading at the limit. */
 async function readText(ladder: URL, { body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -114,7 +117,7 @@ async function sendRequest(ladder: URL, key: string, { method, path, ...callBody
         ...headers,
       },
       body,
-      // Never forward the key to another host.
+      // A redirect must not forward the key to another host.
       redirect: "manual",
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
@@ -126,7 +129,6 @@ async function sendRequest(ladder: URL, key: string, { method, path, ...callBody
   }
 }
 
-/** Returns undefined for invalid JSON. */
 function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,7 +137,10 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** Returns the system error code of the error or its cause; otherwise the innermost message. */
+/**
+ * Returns the system error code of the error or of its cause. Otherwise returns the innermost
+ * message.
+ */
 function errorCode(error: unknown): string {
   const { code, cause, message } = error as NodeJS.ErrnoException;
   if (cause instanceof Error) return errorCode(cause);

@@ -7,7 +7,7 @@ import { confirmAction } from "./admin-confirm.ts";
 
 const WARNING = { effect: "Bans a bot permanently", target: "Rex\u001b[2J" };
 
-/** A terminal on which this is typed; null for no terminal. */
+/** Simulates a terminal with these keys typed; null for no terminal. */
 async function typed(keys: string | null) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();

@@ -1,17 +1,14 @@
-// Asks for confirmation before an action that can't be undone.
-
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 
 import { CommandFailure, EXIT_USAGE } from "#tools/cli/command.ts";
 import { escapeUnprintable } from "#tools/terminal/printable.ts";
 
-/** The irreversible effect and its target. */
 export type ActionWarning = { effect: string; target: string };
 
 type TerminalInput = NodeJS.ReadableStream & { isTTY?: boolean };
 
-/** Returns once the target's name was typed. Throws otherwise, and without a terminal. */
+/** Resolves once the target's name is typed. Rejects otherwise, and if there is no terminal. */
 export async function confirmAction(
   { effect, target }: ActionWarning,
   input: TerminalInput,
@@ -24,7 +21,7 @@ export async function confirmAction(
   if (typedLine.trim() !== target) throw new CommandFailure("nothing was changed.", EXIT_USAGE);
 }
 
-/** Empty on end of input or Ctrl-C. */
+/** Empty at the end of input or after Ctrl-C. */
 async function readTypedLine(input: TerminalInput, output: NodeJS.WritableStream): Promise<string> {
   const lineReader = createInterface({ input, output, terminal: true });
   const inputClosed = once(lineReader, "close").then(() => "");

@@ -1,5 +1,3 @@
-// Formats operator responses for a terminal.
-
 import type { Static } from "typebox";
 
 import type {
@@ -41,7 +39,7 @@ function describeBots(bots: readonly ListedBot[]): string {
 const describeRole = ({ admin, configured }: Pick<AdminAccount, "admin" | "configured">): string =>
   configured ? "admin (configured)" : admin ? "admin" : "player";
 
-/** Pads columns to their widest cell. Cells are escaped before they are measured. */
+/** Pads columns to their widest cell. Escapes cells before measuring them. */
 export function formatTextTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -82,7 +80,7 @@ export function printOverview(overview: AdminOverview): string[] {
 const formatFreeDisk = ({ disk_free_bytes: free }: AdminOverview["attention"]): string =>
   free === null ? EMPTY_CELL : `${formatByteSize(free)} free`;
 
-/** Puts a blank line above a table; empty if the table has only a head. */
+/** Puts a blank line above a table. Returns nothing if the table has only a head. */
 export const formatSection = (lines: readonly string[]): string[] =>
   lines.length > 1 ? ["", ...lines] : [];
 

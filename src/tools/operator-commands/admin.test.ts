@@ -1,4 +1,3 @@
-// Runs `bout admin` against the real routes.
 import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -27,11 +26,10 @@ type World = {
   api: AccountApi;
   url: string;
   key: string;
-  /** Runs a command with the agent key of Grace, an admin. */
   admin: (...args: string[]) => Promise<ProcessResult>;
 };
 
-/** Ada has bots Rex and Old, which has played, and Eve has none. */
+/** Ada owns Rex and Old. Old has played. Eve owns no bots. */
 async function openWorld(): Promise<World> {
   const api = accountApi();
   const grace = await signUpAccount(api, "grace");
@@ -58,7 +56,7 @@ describe("bout admin", () => {
   });
   after(() => world.api.app.close());
 
-  it("lists bots with their owners, all or filtered by account", async () => {
+  it("lists bots with their owners, optionally for one account", async () => {
     const { admin } = world;
     const { out } = await admin("bots");
     assert.match(out, /^BOT +OWNER +STATUS +ONLINE\n/);
@@ -68,7 +66,7 @@ describe("bout admin", () => {
     assert.match((await admin("bots", "eve")).out, /^bots shown: 0; accounts shown: 1, /);
   });
 
-  it("suspends and activates a bot, and shows it in the overview", async () => {
+  it("suspends and activates a bot, and shows its status in the overview", async () => {
     const { admin } = world;
     assert.deepEqual(await admin("bots", "suspend", "rex", "--reason", "noise\u001b[2J"), {
       code: 0,
@@ -89,7 +87,7 @@ describe("bout admin", () => {
     assert.equal((await admin("bots", "activate", "Rex")).out, "Rex is active.\n");
   });
 
-  it("filters the audit log, and exports all of it as CSV", async () => {
+  it("filters the audit log, and exports the whole log as CSV", async () => {
     const { admin } = world;
     await admin("bots", "suspend", "rex", "--reason", "=1+1");
     await admin("bots", "activate", "rex");
@@ -104,7 +102,7 @@ describe("bout admin", () => {
     assert.match((await admin("audit", "--format", "xml")).err, /csv or json|csv, json/);
   });
 
-  it("prints members and standings of a ladder", async () => {
+  it("prints a ladder's members and standings", async () => {
     const { admin } = world;
     assert.match((await admin("ladders", "members", "public")).out, /no members yet/);
     assert.match((await admin("ladders", "standings", "public")).out, /No bot is ranked yet/);
@@ -178,7 +176,7 @@ describe("bout admin", () => {
     assert.match(noAccount.err, /^bout admin: .+ \(404\)\n$/);
   });
 
-  it("creates owners and prints their key once", async () => {
+  it("creates owners and prints their keys once", async () => {
     const { admin } = world;
     const created = await admin("owners", "add", "Team Ö", "3");
     assert.match(created.out, /^Team Ö may have up to 3 bots\. .*\nbout_owner_[\w-]+\n$/);
@@ -190,7 +188,7 @@ describe("bout admin", () => {
     assert.ok(!out.includes("bout_owner_"));
   });
 
-  it("creates a ladder, changes it, admits people, and deletes it", async () => {
+  it("creates a ladder, changes it, admits players, and deletes it", async () => {
     const { api, admin } = world;
     const window = ["--opens", "2026-02-01T18:00:00Z", "--closes", "2026-02-01T21:00:00Z"];
     const created = await admin(
@@ -260,7 +258,7 @@ describe("bout admin", () => {
     assert.deepEqual(JSON.parse(out), [{ handle: "grace", configured: false }]);
   });
 
-  it("reads the key from a file that other users can't read", async () => {
+  it("reads the key from a file, and refuses files that other users can read", async () => {
     const { url, key } = world;
     const file = join(FOLDER, "key");
     const admins = (...more: string[]) => runAdminInProcess(["admins", "--url", url, ...more], "");
@@ -428,7 +426,7 @@ it("bout admin has a command for every operator route", async () => {
   const spoken = calls.map(
     ({ method, path }) => `${method} ${decodeURIComponent(path).replace(/\?.*$/, "")}`,
   );
-  // Some routes do two things, with one command for each.
+  // Some routes do two things and have a command for each.
   assert.deepEqual([...new Set(spoken)].toSorted(), routes.toSorted());
   await api.app.close();
 });

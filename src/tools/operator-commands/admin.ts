@@ -1,5 +1,3 @@
-// `bout admin`: operates a server over its HTTP routes.
-
 import { Command, Option } from "commander";
 
 import {
@@ -83,7 +81,7 @@ function createActionCommand(adminAction: AdminAction): Command {
     .option("--json", "print the server's response unchanged");
   if (warning !== null)
     command.option("--yes", "skip the confirmation of actions that can't be undone");
-  // Commander passes the arguments first, then flags and command, which are not needed here.
+  // Commander passes the positional arguments first, then flags and command, which aren't needed.
   return command.action((...values: unknown[]) =>
     runAction(adminAction, namePositionals(takes, values), command.opts<Flags>()),
   );

@@ -1,5 +1,3 @@
-// Formats analytics for a terminal.
-
 import type { AnalyticsReport } from "#core/api/analytics.ts";
 
 import { formatField, formatSection, formatTextTable } from "./admin-print.ts";

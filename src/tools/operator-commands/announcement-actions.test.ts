@@ -1,4 +1,3 @@
-// Runs `bout admin announcements` against the real routes.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -24,7 +23,7 @@ describe("bout admin announcements", () => {
   });
   after(() => api.app.close());
 
-  it("drafts, shows, changes, publishes, archives and deletes one", async () => {
+  it("drafts, shows, changes, publishes, archives and deletes an announcement", async () => {
     assert.equal((await run()).out, "No announcements yet.\n");
     const draftOutput = await run("draft", "New maps\u202e", "Two of them.\n\u0085<b>Play!</b>");
     assert.match(draftOutput.out, /\nstate {7}draft\n/);

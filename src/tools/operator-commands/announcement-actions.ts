@@ -1,5 +1,3 @@
-// The commands of `bout admin announcements`, one row each.
-
 import { Type } from "typebox";
 
 import {

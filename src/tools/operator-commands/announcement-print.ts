@@ -1,5 +1,3 @@
-// Formats announcements for a terminal.
-
 import type { AdminAnnouncement, RetriedAnnouncement } from "#core/api/announcement.ts";
 import { DELIVERY_STATES } from "#core/mail/delivery.ts";
 import { printableLine } from "#tools/terminal/printable.ts";

@@ -1,4 +1,3 @@
-// Runs `bout admin events` against the real routes.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +33,7 @@ describe("bout admin events", () => {
   });
   after(() => world.api.app.close());
 
-  it("creates an event from a file, and shows it", async () => {
+  it("creates an event from a file and shows it", async () => {
     assert.equal((await events()).out, "No events yet.\n");
     const created = await events("add", fileOf("spring.json"));
     assert.match(created.out, /^event {7}spring\nname {8}Spring\nladder {6}public\n/);
@@ -57,7 +56,7 @@ describe("bout admin events", () => {
     assert.match(secondRun.err, /\(409 event_exists\)\n$/);
   });
 
-  it("accepts only files with a JSON object, and requires a reason", async () => {
+  it("accepts only files that contain a JSON object, and requires a reason", async () => {
     await writeFile(fileOf("list.json"), "[]");
     const list = await events("add", fileOf("list.json"));
     assert.deepEqual([list.code, list.err.endsWith("is not a JSON object.\n")], [2, true]);
@@ -110,7 +109,7 @@ describe("bout admin events", () => {
     assert.match((await events("enable", "spring")).out, /\nflags {7}testing, complete\n/);
   });
 
-  it("sends a picture with its real type, and removes it", async () => {
+  it("uploads a picture with its real type, and removes it", async () => {
     await writeFile(fileOf("ring.dat"), Buffer.from("89504e470d0a1a0a", "hex"));
     const set = await events("image", "spring", fileOf("ring.dat"), "--alt", "Ein Ring für zwei");
     assert.match(set.out, /\npicture {5}\d+ x \d+: Ein Ring für zwei\n/);
@@ -125,7 +124,7 @@ describe("bout admin events", () => {
     assert.match((await events("image", "spring", FOLDER)).err, /can't be read/);
   });
 
-  it("shows earned achievements, revokes and restores them", async () => {
+  it("shows earned achievements, and revokes and restores them", async () => {
     const match = await beatKiter(world, await addRex(world));
     const { out } = await events("account", "spring", "ADA");
     assert.match(out, /^account {5}ada\nevent {7}spring\nmembership {2}active\nrequest {5}-\n/);
@@ -141,7 +140,7 @@ describe("bout admin events", () => {
     assert.deepEqual([missing.code, missing.err.endsWith("(404)\n")], [1, true]);
   });
 
-  it("lists missing awards, and adds them with --apply", async () => {
+  it("lists missing awards, and grants them with --apply", async () => {
     const progressReport = await events("reconcile", "spring");
     assert.equal(progressReport.out, "earned      1 from stored matches\nmissing     none\n");
     const secondReport = { ...SPRING_EVENT, id: "late" };

@@ -1,5 +1,3 @@
-// The commands of `bout admin events`, one row each.
-
 import { Type } from "typebox";
 
 import {
@@ -46,7 +44,6 @@ const ACHIEVEMENT: Parameter = {
 const eventPath = ({ event }: CommandInput, suffix = "") =>
   `events/${encodePathPart(event)}${suffix}`;
 
-/** Changes an event; the response is the event. */
 const defineChange = (
   row: Omit<Partial<AdminAction>, "show"> & Pick<AdminAction, "name" | "about" | "request">,
 ) => defineAction({ group, takes: [EVENT], ...row, answer: AdminEventSchema, print: printEvent });
@@ -82,11 +79,11 @@ function createChangeBody({
 
 type ChangeRequest = { body: object; json?: string };
 
-/** Drops undefined values, which would override those of the file. */
+/** Undefined values would override those from the file. */
 const withoutUndefined = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Version labels by house bot. Only checks the text; createApprovals parses it. */
+/** Version labels by house bot. Checks only the form; `createApprovals` parses the text. */
 const parseApprovals: FlagParser<string> = (value) =>
   value === "none" || value.split(",").every((pair) => APPROVAL_PATTERN.test(pair))
     ? value

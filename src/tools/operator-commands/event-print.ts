@@ -1,5 +1,3 @@
-// Formats events for a terminal.
-
 import type { Static } from "typebox";
 
 import type { AdminEvent, AdminEventProgressSchema, Reconciliation } from "#core/api/event.ts";
@@ -21,7 +19,6 @@ const formatWindow = ({ opens_at, closes_at }: AdminEvent): string =>
 const describeState = ({ phase, enabled, ready }: AdminEvent): string =>
   [phase, ...(enabled ? [] : ["disabled"]), ...(ready ? [] : ["not ready"])].join(", ");
 
-/** All events, or the given one. */
 export function printEvents(events: readonly AdminEvent[], id: CommandInput[string]): string[] {
   if (id === undefined) return eventTable(events);
   const event = events.find((candidate) => candidate.id === id);
@@ -82,7 +79,6 @@ function describeFlags({ flag_mode, flags_missing }: AdminEvent): string {
   return `${flag_mode}, ${missing}`;
 }
 
-/** Marks bots that don't run the approved version as unavailable. */
 function describeOpponents({ approved_versions, unavailable_opponents }: AdminEvent): string {
   const unavailableKinds = new Set<string>(unavailable_opponents);
   const descriptions = Object.entries(approved_versions).map(

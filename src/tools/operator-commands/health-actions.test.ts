@@ -1,4 +1,3 @@
-// Runs the health commands of `bout admin`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -32,7 +31,7 @@ test("prints health, metrics and days as the server reports them", async () => {
       url: "/api/admin/metrics",
       headers: { authorization: `Bearer ${token}` },
     });
-    // The second request also counts the first.
+    // The second response also counts the first request.
     const withoutRequests = (text: string) => text.replaceAll(/^bout_http_request.*\n/gm, "");
     assert.equal(withoutRequests(metrics.out), withoutRequests(body));
     const days = ["analytics", "--from", "2026-01-04", "--url", url];

@@ -1,5 +1,3 @@
-// The health commands of `bout admin`, one row each.
-
 import { Type } from "typebox";
 
 import { AnalyticsSchema } from "#core/api/analytics.ts";
@@ -13,7 +11,7 @@ import type { AdminAction } from "./admin-action.ts";
 import { printAnalytics } from "./analytics-print.ts";
 import { printHealth } from "./health-print.ts";
 
-/** Checks only that the value looks like a day; the server parses it. */
+/** Checks only the form. The server parses the day. */
 const parseDay: FlagParser<string> = (value) =>
   /^\d{4}-\d\d-\d\d$/.test(value) ? value : rejectValue("a UTC day, such as 2027-03-04");
 

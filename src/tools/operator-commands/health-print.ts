@@ -1,5 +1,3 @@
-// Formats health data for a terminal.
-
 import type { HealthView } from "#core/api/server-health.ts";
 
 import { formatField, EMPTY_CELL, formatSection, formatTextTable } from "./admin-print.ts";

@@ -1,5 +1,3 @@
-// The commands of `bout admin ladders`, one row each.
-
 import { Type } from "typebox";
 
 import {
@@ -45,7 +43,7 @@ const LADDER: Parameter = {
 const group = "ladders";
 
 const parseYesOrNo = parseOneOf(["yes", "no"]);
-/** `none` means no limit. */
+/** `none` removes the limit. */
 const parseBound: FlagParser<string | null> = (value) =>
   value === "none" ? null : parseInstantArgument(value);
 
@@ -62,7 +60,7 @@ const CLOSES: Parameter = {
   parse: parseBound,
 };
 
-/** A variable keeps the password out of the process list and the shell history. */
+/** An environment variable keeps the password out of the process list and the shell history. */
 const PASSWORD_VARIABLE = "BOUT_LADDER_PASSWORD";
 
 const SETTING_FLAGS: readonly Parameter[] = [
@@ -131,7 +129,7 @@ function refuseUsage(text: string): never {
   throw new CommandFailure(text, EXIT_USAGE);
 }
 
-/** Labels with commas between them. Space around a label is dropped. */
+/** Labels are separated by commas. Spaces around a label are removed. */
 const labelList: FlagParser<string> = (value) => {
   const labels = value.split(",").map((one) => one.trim());
   const isRight = labels.every((one) => one !== "") && labels.length <= INVITATIONS_AT_ONCE;

@@ -1,5 +1,3 @@
-// Formats ladders for a terminal.
-
 import type { Static } from "typebox";
 
 import type {
@@ -88,7 +86,7 @@ function membersLines({ members, invitations }: Members): string[] {
 
 type NewInvitation = Static<typeof NewInvitationSchema>;
 
-/** Several are one link per line, with a space and its label after it. */
+/** Prints several invitations one per line: the link, a space, and the label. */
 export function printInvitation(newInvitation: NewInvitation | NewInvitation[]): string[] {
   if (Array.isArray(newInvitation))
     return newInvitation.map(({ url, label }) => (label ? `${url} ${label}` : url));

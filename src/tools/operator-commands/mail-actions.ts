@@ -1,5 +1,3 @@
-// The commands of `bout admin mail`, one row each.
-
 import {
   EMAIL_PREVIEW_KINDS,
   EmailPreviewSchema,

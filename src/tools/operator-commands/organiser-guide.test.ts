@@ -1,5 +1,5 @@
-// Runs all commands of the organisers' guide in order against a real server, including the steps of
-// participants.
+// Runs all commands of the organisers' guide, in order, against a real server. Participants' steps
+// are included.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ const page = readPageCommands(
   ...["access", "rehearsal", "event-day", "results"].map((part) => `organisers-${part}`),
 );
 
-/** Runs the next commands of the page and returns their output. `typed` is sent to stdin. */
+/** Runs the page's next commands and returns their output. `typedCommands` is sent to stdin. */
 async function run(sectionHeading: string, typedCommands = "", variables: NodeJS.ProcessEnv = {}) {
   const script = page.nextCommands(sectionHeading);
   const lines = script.trimEnd().split("\n");
@@ -59,7 +59,7 @@ async function run(sectionHeading: string, typedCommands = "", variables: NodeJS
   return told;
 }
 
-/** For pages that use a server's own host name. */
+/** For pages that use the server's public host name. */
 const here = (script: string) =>
   script
     .replaceAll(PAGE_URL, ladder?.baseUrl)
@@ -76,13 +76,13 @@ function shell(
     const child = execFile("sh", ["-ec", here(script)], options, (error, out, err) =>
       error === null ? resolve(out) : reject(new Error(`${script}\n${out}\n${err}`)),
     );
-    // The command may have exited without reading stdin; its exit code is checked.
+    // The command may have exited without reading stdin. Its exit code is checked separately.
     child.stdin!.on("error", () => {});
     child.stdin!.end(typedCommands);
   });
 }
 
-/** Runs an operator command in this process, ten times faster than in a child process. */
+/** Runs an operator command in this process, which is ten times as fast as a child process. */
 async function admin(line: string): Promise<string> {
   const words = shellWords(line);
   const files = new Set(["admin.key", "poster.png", "rehearsal.json"]);
@@ -103,9 +103,6 @@ async function admin(line: string): Promise<string> {
   return output.log;
 }
 
-// Steps of participants.
-
-/** Signs up, sets the handle and registers a bot. */
 async function signUp(name: string): Promise<Person> {
   const token = await client.signUpAndConfirm(`${name}@bout.example`, DATA);
   await client.requestLadder("PUT", "/api/account/handle", { token, body: { handle: name } });
@@ -126,7 +123,6 @@ async function enroll(name: string, ladderId: string, body = {}): Promise<unknow
 
 let isAmiss = false;
 
-/** One part of the event. Fails if an earlier part failed. */
 const step = (name: string, run: () => Promise<void> | void) =>
   it(name, async () => {
     assert.ok(!isAmiss, "an earlier part failed");
@@ -135,12 +131,11 @@ const step = (name: string, run: () => Promise<void> | void) =>
     isAmiss = false;
   });
 
-// The event of the test: its first achievement takes one match.
+// The first achievement of the test's event takes a single match.
 
 const HOUR_MS = 3_600_000;
 const window = { opens_at: "", closes_at: "" };
 
-/** The earliest time that a schedule accepts. */
 const SOON_MS = 1000;
 const soon = (ms = SOON_MS) => new Date(Date.now() + ms).toISOString();
 
@@ -169,10 +164,10 @@ function editFile(): void {
   writeFileSync(at("evening.json"), JSON.stringify(file));
 }
 
-/** The page's flags for `bout serve`, on this machine. */
+/** The page's flags for `bout serve`, adapted to this machine. */
 let serveFlags: string[] = [];
 
-/** Submission address. Only participants' browsers open it; the server never does. */
+/** Submission address. Only participants' browsers open it, never the server. */
 const handIn = createServer((socket) => {
   visits += 1;
   socket.destroy();
@@ -189,7 +184,7 @@ function flagsOf(script: string): string[] {
   return [...local, ...files.toSpliced(documentPath, 2)];
 }
 
-/** Restarts on the same address, to which sessions are bound. */
+/** Restarts on the same address, because sessions are bound to it. */
 async function start(): Promise<void> {
   const port = ladder === undefined ? "0" : new URL(ladder.baseUrl).port;
   ladder = await spawnLadder(DATA, [...serveFlags, "--port", port]);

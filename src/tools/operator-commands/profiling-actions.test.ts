@@ -1,4 +1,3 @@
-// Runs `bout admin profiling`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";

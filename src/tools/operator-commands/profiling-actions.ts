@@ -1,5 +1,3 @@
-// The commands of `bout admin profiling`, one row each.
-
 import { CpuProfileSchema } from "#core/api/clean-profile.ts";
 import { CaptureSchema, ProfilingSchema, StartedCaptureSchema } from "#core/api/profiling.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";

@@ -1,11 +1,8 @@
-// Formats profiling data for a terminal.
-
 import type { Capture, ProfilingView, StartedCapture } from "#core/api/profiling.ts";
 
 import { formatField, EMPTY_CELL, formatSection, formatTextTable } from "./admin-print.ts";
 
 const MIB = 1024 * 1024;
-/** Max operations shown; the response has all. */
 const MAX_OPERATIONS = 20;
 
 const formatNumber = (value: number | null): string =>

@@ -1,5 +1,3 @@
-// Commands that print and export members, standings and awards, one row each.
-
 import { Type } from "typebox";
 
 import { AwardRowSchema, EventStandingsSchema, MemberRowSchema } from "#core/api/admin-reports.ts";

@@ -1,5 +1,3 @@
-// Commands for settings, usage, the audit log and replays, one row each.
-
 import { Type } from "typebox";
 
 import { AuditEntrySchema } from "#core/api/account.ts";
@@ -43,7 +41,7 @@ const FILE: Parameter = {
   parse: parseText,
 };
 
-/** Other fields of the file are ignored, so the server's response can be edited and sent back. */
+/** Ignores other fields, so that the server's response can be edited and sent back. */
 const createSnapshotBody = ({ file }: CommandInput) => ({
   json: String(file),
   jsonFields: ["revision", "overrides", "ladders"],

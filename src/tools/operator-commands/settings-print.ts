@@ -1,5 +1,3 @@
-// Formats settings, usage and the audit log for a terminal.
-
 import type { Static } from "typebox";
 
 import type { Preview, SettingsView } from "#core/api/settings-schemas.ts";
@@ -50,7 +48,6 @@ export function printSettings(settings: SettingsView): string[] {
   ];
 }
 
-/** Returns ladder limits, overridden settings and the history of changes. */
 function boundRows({ capacity, ladders, ladder_defaults }: SettingsView): string[][] {
   return capacity.flatMap(({ ladder_id, ...effectiveBounds }) =>
     (["max_concurrent", "owner_concurrency"] as const).flatMap((bound) => {

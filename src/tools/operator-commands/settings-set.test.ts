@@ -19,7 +19,7 @@ describe("bout admin settings set", () => {
   });
   after(() => world.api.app.close());
 
-  it("changes one setting and keeps the others", async () => {
+  it("changes one setting and leaves all others unchanged", async () => {
     const { api } = world;
     assert.deepEqual(await set("max_concurrent", "100", "--reason", "too slow"), {
       code: 0,
@@ -42,7 +42,7 @@ describe("bout admin settings set", () => {
     assert.match(defaultRun.out, /^changed +cup max_concurrent 3 to -; applies: at once$/m);
   });
 
-  it("changes nothing if the setting already has the value", async () => {
+  it("does nothing if the setting already has the value", async () => {
     const revisionAfter = async (value: string) => {
       const { out } = await set("owner_concurrency", value);
       return Number(/^revision +(\d+)$/m.exec(out)?.[1]);

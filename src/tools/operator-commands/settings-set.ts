@@ -16,7 +16,7 @@ import { formatSettingChange } from "./settings-print.ts";
 type Field = Pick<SettingsView["fields"][number], "name" | "type" | "least" | "most">;
 type SettingValue = number | boolean | null;
 
-/** Limits that can also be set for a single ladder. */
+/** Limits that can also be set per ladder. */
 const LADDER_BOUNDS = ["max_concurrent", "owner_concurrency"];
 const DEFAULT_KEYWORD = "default";
 
@@ -87,7 +87,8 @@ function applyChange(settings: SettingsView, input: CommandInput) {
 type SettingValues = Readonly<Record<string, SettingValue>>;
 
 /**
- * The value to compare with: the override for null, which removes it, otherwise the current value.
+ * Returns the value to compare with. If the new value is null, that is the override, otherwise the
+ * effective value.
  */
 const currentValue = (
   overrides: SettingValues,
@@ -96,7 +97,6 @@ const currentValue = (
   value: SettingValue,
 ): SettingValue => (value === null ? overrides : effective)[name] ?? null;
 
-/** Null removes the override. */
 const withValue = (values: object, name: string, value: SettingValue): object =>
   Object.fromEntries(
     Object.entries({ ...values, [name]: value }).filter(([, candidate]) => candidate !== null),

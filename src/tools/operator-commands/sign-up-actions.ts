@@ -1,5 +1,3 @@
-// Commands for unconfirmed sign-ups, one row each.
-
 import { ConfirmLinkSchema, WaitingSignUpsSchema } from "#core/api/unconfirmed-sign-ups.ts";
 import type { ConfirmLink, WaitingSignUps } from "#core/api/unconfirmed-sign-ups.ts";
 import { parseText } from "#server/configuration/flag-values.ts";

@@ -1,4 +1,4 @@
-// A bot has the same interface in every runner.
+// A bot has the same interface wherever it runs.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -79,13 +79,13 @@ describe("reports the right interface for a value that isn't a bot", () => {
   const observed = {} as Parameters<Awaited<ReturnType<ReturnType<typeof toBotMaker>>>["turn"]>[0];
   const hello = {} as Parameters<ReturnType<typeof toBotMaker>>[0];
 
-  it("createBot that returns no bot", async () => {
+  it("rejects a createBot that returns no bot", async () => {
     assert.throws(() => toBotMaker({ createBot: turn })(hello), /must return an object with turn/);
     const asyncBot = toBotMaker({ createBot: async () => turn })(hello);
     await assert.rejects(async () => asyncBot, /must return an object with turn/);
   });
 
-  it("createBot in place of decide", async () => {
+  it("accepts createBot in place of decide", async () => {
     const createdBot = await toBotMaker(() => ({ turn }))(hello);
     assert.throws(() => createdBot.turn(observed), /pass it as \{createBot\}/);
   });

@@ -4,33 +4,33 @@ import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts
 
 export type BotAnswer = TurnMessage | null | undefined;
 
-/** A bot in a running match. */
 export type RunningBot = { turn(observation: ObservationMessage): BotAnswer };
 
-/** Creates a bot for one match. The bot may keep state during the match. */
+/** Creates a bot for one match. The bot may keep state until the match ends. */
 export type CreateBot = (hello: HelloMessage) => RunningBot;
 
-/** A bot as a single function. `memory` is an object that lives for one match, initially empty. */
+/** A bot as a single function. `memory` is an object that starts empty and lasts for one match. */
 export type Decide = (
   observation: ObservationMessage,
   hello: HelloMessage,
   memory: Record<string, unknown>,
 ) => BotAnswer;
 
-/** Exports of a bot's file; `createBot` takes precedence over `decide`. */
+/** Exports of a bot's file. `createBot` takes precedence over `decide`. */
 export type BotModule = { createBot: CreateBot } | { decide: Decide };
 
-/** A bot as supplied by its author: the result may be anything, or a promise. */
+/** A bot as its author supplies it. The result may be anything, including a promise. */
 export type AnyBotMaker = (hello: HelloMessage) => AnyRunningBot | Promise<AnyRunningBot>;
-/** Its answers may be anything, too. */
+/** A bot whose answers may be anything. */
 export type AnyRunningBot = { turn(observation: ObservationMessage): unknown };
 
 const EXPECTED_SHAPE =
   "a bot exports createBot(hello), which returns {turn(observation)}, or decide(observation)";
 
 /**
- * Returns the function that creates the bot of a module. A function is treated as `decide`. `word`
- * is passed to `createBot`, for bots with variants. Throws an Error that describes the interface.
+ * Returns the function that creates a module's bot. A plain function is treated as `decide`.
+ * `variant` is passed to `createBot`, for bots with variants. Throws an Error that describes the
+ * interface.
  */
 export function toBotMaker(bot: unknown, variant?: string): AnyBotMaker {
   if (typeof bot === "function") return fromDecide(bot as Decide);

@@ -1,5 +1,3 @@
-// A bot in its seat: calls it and parses its answers.
-
 import { toRecordedTurn, cleanTurn } from "#core/engine/turn.ts";
 import type { IdleReason, Turn } from "#core/engine/types.ts";
 import { parseClientMessage } from "#core/protocol/parse-message.ts";
@@ -10,19 +8,19 @@ import type { HelloMessage, ObservationMessage } from "./message.ts";
 import { createPartner } from "./partner.ts";
 import type { PartnerName } from "./partner.ts";
 
-/** A partner's name, a function that decides, or the exports of a bot's file. */
+/** A sparring partner's name, a `decide` function, or the exports of a bot's file. */
 export type SimulatorBot = PartnerName | Decide | BotModule;
 
 /** A bot in a running match. Its answers may be anything. */
 export type SimulatorPlayer = (observation: ObservationMessage) => unknown;
 
-/** Why a tick failed, as in the fighter's observation. */
+/** Why a tick failed, as reported in the fighter's observation. */
 export type TurnFailure = { reason: IdleReason; message: string };
 
 const PROMISE_MESSAGE =
   "the bot returned a promise, but bots in the simulator must answer synchronously";
 
-/** Creates the bot with its hello. Throws an Error if it is not a bot. */
+/** Creates the bot from its `hello`. Throws an Error if the value isn't a bot. */
 export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer {
   const createdBot = typeof bot === "string" ? createPartner(bot, hello) : toBotMaker(bot)(hello);
   if (createdBot instanceof Promise) throw new Error(PROMISE_MESSAGE);
@@ -30,8 +28,8 @@ export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer
 }
 
 /**
- * Parses an answer like the socket does: a turn, truncated as in replays, or the reason why it
- * isn't one.
+ * Parses an answer like the bot socket does. Returns a turn, truncated as in replays, or why the
+ * answer is invalid.
  */
 export function readAnswer(tick: number, answer: unknown): Turn | TurnFailure {
   if (answer instanceof Promise) throw new Error(PROMISE_MESSAGE);
@@ -42,7 +40,7 @@ export function readAnswer(tick: number, answer: unknown): Turn | TurnFailure {
   throw new Error(`a turn was read as ${message.type}`);
 }
 
-/** Passes on anything but an object, so that the parser reports the error. */
+/** Leaves values that aren't objects unchanged, so that the parser reports them. */
 function formatAnswer(tick: number, answer: unknown): string {
   const answerFields = answer ?? {};
   if (typeof answerFields !== "object" || Array.isArray(answerFields))

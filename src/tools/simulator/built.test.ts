@@ -1,4 +1,4 @@
-// The simulator as built by `npm run build`: module, types, and script in a browser.
+// The simulator as built by `npm run build`: the module, its types, and the script in a browser.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -41,7 +41,7 @@ it("has every file that a ladder serves", async () => {
 });
 
 describe("the built module", () => {
-  it("has the interface of the sources", async () => {
+  it("has the same interface as the sources", async () => {
     const [built, source] = [await importBuilt(), await import("./index.ts")];
     assert.deepEqual(Object.keys(built).toSorted(), Object.keys(source).toSorted());
   });
@@ -75,12 +75,12 @@ describe("the built module", () => {
 });
 
 /**
- * The error that the compiler must find in the next line. Split, so that this file doesn't contain
- * it.
+ * Marks an error that the compiler must find in the next line. Split, so that this file doesn't
+ * contain the marker.
  */
 const MISTAKE = ["expect", "error"].join("-");
 
-/** Uses the interface with a type for everything that authors meet first. */
+/** Uses the interface, with types for everything that authors encounter first. */
 const SAMPLE = `
 import { cloneFight, listMaps, playMatch, playSeries, step, trackFight, verifyReplay } from "./bout-sim.js";
 import type { Bot, CreateBot, Decide, Fight, Hello, Observation, Turn } from "./bout-sim.js";
@@ -114,7 +114,7 @@ playMatch({ map: "cage", seed: 1, bots: ["kiiter", walker] });
 export const wrong: Decide = () => ({ move: "up" });
 `;
 
-/** Fails unless the types of the built module equal those of the sources, in both directions. */
+/** Fails unless the types of the built module and of the sources are assignable to each other. */
 const SAME = (source: string) => `
 import * as built from "./bout-sim.js";
 import * as source from "${source}";
@@ -163,7 +163,7 @@ describe("the built types", () => {
   });
 });
 
-/** Stricter than a ladder's policy: only files of this server, and no eval. */
+/** Stricter than a ladder's policy: allows only files from this server, and no eval. */
 const POLICY = "default-src 'none'; script-src 'self'";
 const PAGE = `<!doctype html><script src="/${SIMULATOR_SCRIPT.name}"></script>`;
 
@@ -191,7 +191,7 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
     await app?.close();
   });
 
-  it("plays the same as in Node under a strict policy, and defines one global", async () => {
+  it("plays the same as in Node under a strict policy, and defines a single global", async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on("pageerror", ({ message }) => complaints.push(message));

@@ -1,4 +1,4 @@
-// Every documented bot can be imported: it opens no socket, and both simulators accept it.
+// Every documented bot can be imported without opening a socket, and both simulators accept it.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -32,9 +32,7 @@ const BOTS: [file: string, text: () => string | Promise<string>, exports: string
   ],
 ];
 
-/**
- * Exits by itself only if the file leaves nothing open. Runs from a file, because it imports one.
- */
+/** Exits on its own only if the bot's file leaves nothing open. */
 const IMPORTING = (file: string) => `
   import * as bot from "./${file}";
   import { playSeries } from "./${SIMULATOR_MODULE.name}";
@@ -48,7 +46,7 @@ describe("the bots of the guides", () => {
       join(folder, SIMULATOR_MODULE.name),
     );
     for (const [file, text] of BOTS) await writeFile(join(folder, file), await text());
-    // Stub of the starter's only package, without network access.
+    // Stub for the starter's only package, without network access.
     const ws = join(folder, "node_modules", "ws");
     await run("mkdir", ["-p", ws]);
     await writeFile(join(ws, "package.json"), '{"type":"module","exports":"./index.js"}');
@@ -56,7 +54,7 @@ describe("the bots of the guides", () => {
   });
 
   for (const [file, , exports] of BOTS)
-    it(`${file} is imported without a connection, and plays`, async () => {
+    it(`${file} can be imported without a connection, and plays`, async () => {
       await writeFile(join(folder, `run-${file}.mjs`), IMPORTING(file));
       const { stdout } = await run(process.execPath, [`run-${file}.mjs`], { cwd: folder });
       assert.deepEqual(JSON.parse(stdout), [exports, 1]);
@@ -66,7 +64,8 @@ describe("the bots of the guides", () => {
     });
 
   it("lookahead.mjs wins more than 60 of 100 games against brawler", () => {
-    // The neighbouring example plays these matches; guide.test.ts compares its output with this.
+    // The example on this page plays the same matches. guide.test.ts compares its output with the
+    // page.
     const [, wins, games] = /^(\d+) of (\d+)$/m.exec(readDocPage("simulator-state").text)!;
     assert.ok(Number(games) >= 36);
     assert.ok(Number(wins) / Number(games) > 0.6, `${wins} of ${games}`);

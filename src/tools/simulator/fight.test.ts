@@ -46,7 +46,7 @@ describe("a simulated fight", () => {
     assert.ok(rejectedEvents.length > 20);
   });
 
-  it("continues the same in a copy, and differently with other turns", () => {
+  it("continues identically in a copy, and differently with other turns", () => {
     const fight = startFight("cage", 1);
     const [sameFight, otherFight] = [cloneFight(fight), cloneFight(fight)];
     const direction = observe(fight, 0).moves[0]!;
@@ -84,7 +84,7 @@ describe("a simulated fight", () => {
 });
 
 describe("a tracked duel", () => {
-  it("is exact in visible facts, and predicts steps correctly", () => {
+  it("knows visible facts exactly and predicts steps correctly", () => {
     let tracker: Tracker | null = null;
     let predicted = 0;
     const foe = { place: "" };

@@ -1,4 +1,4 @@
-// Fights for bots that look ahead: start or track one, copy it, and play it on.
+// Fights for bots that look ahead. Start or track a fight, copy it, and play the copy on.
 
 import { createBelief, updateBelief } from "#core/bot-policies/belief.ts";
 import { createFight as startOn, placeOnTile, TICK } from "#core/engine/fight.ts";
@@ -13,13 +13,15 @@ import { LOCAL_ID, observationOf } from "./match.ts";
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
 
 /**
- * Starts a fight before its first tick, with two to four seats. Throws an Error for an unknown map.
+ * Starts a fight with two to four seats, before its first tick. Throws an Error for an unknown map.
  */
 export function startFight(map: string, seed: number, seats?: number): Fight {
   return startOn(gridNamed(map), seed, seats);
 }
 
-/** Sets a fighter's turn for the next tick, as sent by a bot or stored in a replay. */
+/**
+ * Sets a fighter's turn for the next tick. Accepts turns as sent by bots and as stored in replays.
+ */
 export function setTurn(
   fight: Fight,
   seat: number,
@@ -29,7 +31,7 @@ export function setTurn(
   setOn(fight, seat, hasNoTurn ? null : toTurn(turn));
 }
 
-/** Drops absent parts. */
+/** Omits absent parts. */
 function toTurn({ move, dash, attack, shout }: TurnMessage): Turn {
   const turn: Turn = {};
   if (move) turn.move = move;
@@ -48,7 +50,9 @@ export function tickOf(fight: Fight): number {
   return fight.words[TICK]!;
 }
 
-/** Returns the hash of the state, as in replays: fights with the same hash continue the same. */
+/**
+ * Returns the hash of the state, as in replays. Fights with equal hashes continue in the same way.
+ */
 export function stateHash(fight: Fight): string {
   return hashToText(hashOf(fight));
 }
@@ -58,25 +62,30 @@ export function observe(fight: Fight, seat: number): ObservationMessage {
   return observationOf(fight, seat, LOCAL_ID, null);
 }
 
-/** Moves a fighter to a tile, as a guess about where it is. */
+/** Moves a fighter to a tile, for guessing where it is. */
 export function placeFighter(fight: Fight, seat: number, x: number, y: number): void {
   placeOnTile(fight, seat, y * fight.grid.width + x);
 }
 
-/** A duel as known by one of its bots. */
+/** A duel as one of its bots knows it. */
 export type Tracker = {
-  /** The known state, with guesses for hidden facts. Clone it before you play it on. */
+  /**
+   * The known state, with guesses where facts are hidden. Clone the fight before you play it on.
+   */
   readonly fight: Fight;
-  /** The bot's own seat, and the opponent's. */
+  /** Seats of the bot and its opponent. */
   readonly seat: number;
   readonly foe: number;
-  /** Updates the fight from an observation. Call it with each one, before you use the fight. */
+  /**
+   * Updates the fight from an observation. Call it with every observation, before you use the
+   * fight.
+   */
   update(observation: ObservationMessage): void;
 };
 
 /**
  * Tracks a duel from `hello` on, as house bots do. A fighter out of sight is assumed to be near its
- * last known position. Future random numbers differ from the match's.
+ * last known position. Future random numbers differ from those of the match.
  */
 export function trackFight(hello: HelloMessage): Tracker {
   const belief = createBelief(hello);

@@ -1,4 +1,4 @@
-// Runs the guide's examples with the built files, and compares their output with the page.
+// Runs the guide's examples against the built files and compares their output with the page.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -27,7 +27,6 @@ const page = readJoinedPages(["simulator", "simulator-state"]);
 const folder = temporaryTestFolder();
 const IN_PAGE = "in-page";
 
-/** Runs the examples in order and returns the output of each. */
 async function runExamples(): Promise<[text: string, printed: string][]> {
   await copyFile(join(BUILT, SIMULATOR_MODULE.name), join(folder, SIMULATOR_MODULE.name));
   const printedOutput: [string, string][] = [];
@@ -72,7 +71,7 @@ it("lists every file with its URL", () => {
     );
 });
 
-it("documents everything in the public interface, and nothing else", () => {
+it("documents the whole public interface and nothing else", () => {
   const table = page.text.split("\n## API\n")[1]!.split("\n# ")[0]!;
   const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell]) => cell);
   const names = cells.flatMap((cell) => [...cell!.matchAll(/`(\w+)/g)].map(([, name]) => name));

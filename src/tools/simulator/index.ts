@@ -1,5 +1,3 @@
-// The public interface of the simulator for bot authors.
-
 export { BotFailure, playMatch, playTicks } from "./match.ts";
 export type { MatchOptions, MatchResult, Tick } from "./match.ts";
 export { playSeries } from "./series.ts";

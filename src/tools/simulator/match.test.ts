@@ -28,7 +28,7 @@ import { PARTNER_NAMES } from "./partner.ts";
 import { verifyReplay } from "./replay.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** Plays the same match with the ladder's referee and players on a wire. */
+/** Plays the match with the ladder's referee, passing messages as text. */
 async function playWithReferee(options: MatchOptions, players: readonly Player[]) {
   const { map, seed, names = [], matchId = "local-0" } = options;
   const started = new Date(0).toISOString();
@@ -65,7 +65,7 @@ describe("a match", () => {
   ] as const;
   for (const [at, map] of MAP_NAMES.entries()) {
     const bots = pairs[at % pairs.length]!;
-    it(`on ${map} between ${bots.join(" and ")} equals the one played by the ladder's referee`, async () => {
+    it(`on ${map} between ${bots.join(" and ")} equals the match played by the ladder's referee`, async () => {
       const options = { map, seed: 1000 + at, bots, names: bots, matchId: `m-${at}` };
       await assertSameMatch(options, await Promise.all(bots.map(partner)));
     });
@@ -157,7 +157,7 @@ describe("a match", () => {
   });
 
   for (const seats of [3, 4])
-    it(`of ${seats} fighters skips the fallen, and its replay is genuine`, () => {
+    it(`of ${seats} fighters skips fallen fighters, and its replay is genuine`, () => {
       const fighter: Decide = ({ moves, fighters }) => {
         const target = moves[0]!;
         assert.equal(fighters.length, seats - 1);
@@ -172,7 +172,7 @@ describe("a match", () => {
       assert.equal(verifyReplay(result.replay).ok, true);
     });
 
-  it("names partners by their own names, and other bots by letters", () => {
+  it("names sparring partners by their own names, and other bots by letters", () => {
     const { stats } = playMatch({ map: "cage", seed: 1, bots: ["idle", createWaitingTurn] });
     assert.deepEqual(
       stats.fighters.map(({ name }) => name),
@@ -180,7 +180,7 @@ describe("a match", () => {
     );
   });
 
-  it("has every partner", () => {
+  it("offers every sparring partner", () => {
     for (const name of PARTNER_NAMES) {
       const { ticks } = playMatch({ map: "cage", seed: 1, bots: [name, "idle"] });
       assert.ok(ticks > 0);
@@ -268,7 +268,7 @@ describe("a bot that fails", () => {
     assert.match(brokenBot(async () => null).message, /must answer synchronously/);
   });
 
-  it("is disqualified after ten failed ticks in a row; if both are, the standing decides", () => {
+  it("is disqualified after ten consecutive failed ticks; if both are, the standing decides", () => {
     const endTick = (bots: SimulatorBot[]): MatchResult =>
       playMatch({ map: "cage", seed: 1, bots });
     const oddBot = (() => 5) as unknown as Decide;
@@ -285,12 +285,12 @@ describe("a bot that fails", () => {
 });
 
 describe("the versions of the simulator", () => {
-  it("include the hash of the rules and maps computed by the server", () => {
+  it("include the hash of rules and maps that the server computes", () => {
     assert.equal(VERSIONS.rules_hash, rulesHash());
   });
 
   it("messages have the fields of their schemas", () => {
-    // Checked by the compiler: a missing or extra field makes one of these false.
+    // Checked by the compiler: a missing or extra field makes one of these constants false.
     const hello: Same<keyof Static<typeof HelloSchema>, keyof HelloMessage> = true;
     const observed: Same<keyof Static<typeof ObservationSchema>, keyof ObservationMessage> = true;
     const turn: Same<keyof Static<typeof TurnSchema>, "type" | "tick" | keyof TurnMessage> = true;

@@ -1,4 +1,5 @@
-// A match between bots that answer synchronously: fight, referee and recording, without a clock.
+// A match between bots that answer synchronously, with the ladder's fight, referee and recording
+// but without a clock.
 
 import { createFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -35,34 +36,35 @@ import { gridNamed } from "./map.ts";
 import type { HelloMessage, ObservationMessage } from "./message.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** The ladder's deadlines. No one is timed here: every reply takes 0 ms. */
+/** The ladder's deadlines. Nothing is timed in the simulator: every reply takes 0 ms. */
 const DEADLINES = matchDeadlines(DEFAULT_LIMITS);
 export const LOCAL_ID = "local";
-/** Start time of every match, so that the same match gives the same replay. */
+/** The same for every match, so that equal matches give equal replays. */
 const FIXED_START = "1970-01-01T00:00:00.000Z";
 const FIRST_NAMES = ["a", "b", "c", "d"];
 
 export type MatchOptions = {
-  /** One of the ladder's maps. */
+  /** Name of a map on the ladder. */
   map: string;
-  /** 0 to 2^32 - 1: the seed of the match's randomness. */
+  /** Seed of the match's randomness, from 0 to 2^32 - 1. */
   seed: number;
-  /** In seat order, two to four. */
+  /** Two to four bots, in seat order. */
   bots: readonly SimulatorBot[];
-  /** Names of the fighters in the replay. Defaults to the partner's name, or a letter. */
+  /** Fighter names in the replay. Default to the sparring partner's name, or a letter. */
   names?: readonly string[];
-  /** The id in every message. Partners also derive their randomness from it. */
+  /**
+   * Sent as `match_id` in every message. Sparring partners also derive their randomness from it.
+   */
   matchId?: MatchId;
 };
 
-/** A played tick. */
 export type Tick = {
   tick: number;
-  /** By seat: a turn, `{idle: reason}` for a failed one, or null for a fallen fighter. */
+  /** By seat: a turn, `{idle: reason}` for a failed turn, or null for a fallen fighter. */
   turns: RecordedTurn[];
   /** Hash of the state after the tick, as in replays. */
   hash: string;
-  /** The fight after the tick. It continues with the match: clone it to keep it. */
+  /** The fight after the tick. It changes as the match continues, so clone it to keep it. */
   fight: Fight;
 };
 
@@ -71,15 +73,15 @@ export type MatchResult = {
   reason: EndReason;
   ticks: number;
   stats: MatchStats;
-  /** The content of the replay file. */
+  /** Content of the replay file. */
   replay: string;
 };
 
-/** A bot threw or is not a bot, so the match can't continue. `cause` is what it threw. */
+/** A bot threw or isn't a bot, so the match can't continue. `cause` is what the bot threw. */
 export class BotFailure extends Error {
-  /** Index among the bots, from 0. */
+  /** Index in `bots`. */
   readonly seat: number;
-  /** The current tick; -1 if it failed at hello. */
+  /** The current tick; -1 if the bot failed at `hello`. */
   readonly tick: number;
 
   constructor(seat: number, tick: number, cause: unknown) {
@@ -93,8 +95,8 @@ export class BotFailure extends Error {
 
 /**
  * Plays a match to its end. The same bots, map, seed and id give the same match. An invalid answer
- * is a failed tick, as on the ladder, and ten in a row lose. `visit` receives each tick. Throws
- * BotFailure if a bot throws, and an Error for invalid options.
+ * is a failed tick, and ten consecutive failed ticks lose the match, as on the ladder. Calls
+ * `onTick` after each tick. Throws BotFailure if a bot throws, and an Error for invalid options.
  */
 export function playMatch(options: MatchOptions, onTick?: (tick: Tick) => void): MatchResult {
   const ticks = playTicks(options);
@@ -103,7 +105,7 @@ export function playMatch(options: MatchOptions, onTick?: (tick: Tick) => void):
   return nextTick.value;
 }
 
-/** Same as `playMatch`, tick by tick: a generator that yields each tick and returns the result. */
+/** Like `playMatch`, but yields each tick and returns the result. */
 export function* playTicks(options: MatchOptions): Generator<Tick, MatchResult, undefined> {
   const match = createMatch(options);
   let verdict: SimulatedVerdict | null = null;
@@ -118,17 +120,14 @@ type SimulatedMatch = {
   readonly header: ReplayHeader;
   readonly fight: Fight;
   readonly players: readonly SimulatorPlayer[];
-  /** By seat: why its last tick failed, or null. */
   readonly lastFailures: (TurnFailure | null)[];
-  /** By seat: failed ticks in a row. */
-  /** Failed ticks of each fighter: current run, and total. */
+  /** Failed ticks of each fighter: currently in a row, and in total. */
   readonly failureCounts: { consecutive: number; total: number }[];
   readonly tally: MatchTally;
   readonly ticks: ReplayTick[];
   trace: Trace;
 };
 
-/** The winner as a seat. */
 type SimulatedVerdict = { winner: number | null; reason: EndReason };
 
 function createMatch(options: MatchOptions): SimulatedMatch {
@@ -193,7 +192,6 @@ function callBot<T>(seat: number, tick: number, callback: () => T): T {
   }
 }
 
-/** Calls every living fighter, plays the tick and records it. */
 function playTick(match: SimulatedMatch): Tick {
   const { fight, ticks, tally } = match;
   const tick = ticks.length;
@@ -230,7 +228,8 @@ function askBot(match: SimulatedMatch, seat: number): RecordedTurn {
 }
 
 /**
- * The message before the next tick, serialised and parsed, so that it equals what a socket sends.
+ * Returns the next observation, serialised and parsed so that it equals what the socket would
+ * deliver.
  */
 export function observationOf(
   fight: Fight,
@@ -244,7 +243,7 @@ export function observationOf(
   return JSON.parse(text) as ObservationMessage;
 }
 
-/** How the match ends with the last tick; null if it continues. */
+/** Returns how the last tick ended the match; null if the match continues. */
 function decideVerdict({ fight, failureCounts, ticks }: SimulatedMatch): SimulatedVerdict | null {
   const engineOutcome = outcome(fight);
   if (engineOutcome !== null) return engineOutcome;

@@ -1,4 +1,4 @@
-// Messages of the bot socket, as values.
+// Messages of the bot socket as values.
 
 import type { MapView } from "#core/engine/maps.ts";
 import type { RULES } from "#core/engine/rules.ts";
@@ -15,7 +15,7 @@ import type {
   TurnPart,
 } from "#core/engine/types.ts";
 
-/** All numeric rules of the fight, as in `hello`. */
+/** All numbers in the rules, as in `hello`. */
 export type RulesMessage = typeof RULES;
 
 /** The message at the start of a match. */
@@ -24,21 +24,21 @@ export type HelloMessage = {
   protocol_version: string;
   match_id: string;
   ladder_id: string;
-  /** `ranked` on the ladder, `human` against a person, otherwise `practice`. */
+  /** `ranked` on the ladder, `human` against a person, `practice` everywhere else. */
   mode: "ranked" | "human" | "practice";
   bot_id: string;
   /** The bot's own fighter. */
   fighter: FighterId;
-  /** The opponent in a duel; with more fighters, the next one in seat order. */
+  /** The opponent in a duel. With more fighters, the next fighter in seat order. */
   opponent: { bot_id: string; name: string; version: string; fighter: FighterId };
-  /** All fighters, in seat order. */
+  /** In seat order. */
   fighters: ReplayFighter[];
   deadlines: Deadlines;
   map: MapView;
   rules: RulesMessage;
 };
 
-/** A rejected part of the bot's own turn, or the whole turn (`part` is `turn`). */
+/** A rejected part of the bot's turn. `part` is `turn` if the whole turn was rejected. */
 export type RejectedEvent = {
   type: "rejected";
   part: TurnPart;
@@ -48,7 +48,7 @@ export type RejectedEvent = {
   field?: "shout";
 };
 
-/** An event of the previous tick, as seen by a fighter. */
+/** An event in the previous tick, as a fighter sees it. */
 export type ObservedEvent = Exclude<FightEvent, { type: "rejected" }> | RejectedEvent;
 
 /** The message before every tick. */
@@ -56,12 +56,14 @@ export type ObservationMessage = Omit<Observation, "events"> & {
   type: "observation";
   match_id: string;
   events: ObservedEvent[];
-  /** Response time left in the match. No one is timed here, so it never changes. */
+  /**
+   * Response time remaining in the match. Never changes in the simulator, which doesn't time bots.
+   */
   budget_ms: number;
   last_reply_ms: number | null;
 };
 
-/** A bot's answer. Every part is optional; an empty turn waits. */
+/** A bot's answer. All parts are optional. An empty turn waits. */
 export type TurnMessage = {
   move?: Direction | null;
   dash?: Direction | null;

@@ -1,4 +1,4 @@
-// Opponents by name: the house bots and a few simpler ones.
+// Sparring partners by name: the house bots and a few simpler bots.
 
 import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
 import type { PolicyFactory } from "#core/bot-policies/policy.ts";
@@ -24,14 +24,14 @@ const PARTNER_MAKERS: Record<PartnerName, PolicyFactory> = {
 };
 
 /**
- * Returns a partner for a match. Throws an Error for an unknown name, and for matches of more than
- * two.
+ * Creates a sparring partner for a match. Throws an Error for an unknown name, and for matches of
+ * more than two fighters.
  */
 export function createPartner(name: string, hello: HelloMessage): RunningBot {
   if (!Object.hasOwn(PARTNER_MAKERS, name))
     throw new Error(`there is no bot '${name}'. Bots: ${PARTNER_NAMES.join(", ")}`);
   if (hello.fighters.length > 2) throw new Error("partners support only duels");
   const partner = PARTNER_MAKERS[name as PartnerName](hello);
-  // Converts the engine's observations to protocol messages, which partners read.
+  // Converts the engine's observations to protocol messages, which sparring partners read.
   return { turn: (observation) => partner.turn(observation as unknown as Observation) };
 }

@@ -33,7 +33,7 @@ describe("the plan of a series", () => {
     assert.deepEqual(games[3]!.number, 3);
   });
 
-  it("starts the same, however many matches follow", () => {
+  it("begins with the same matches, however many follow", () => {
     assert.deepEqual(planGames(plan(50, ["one"])).slice(0, 20), planGames(plan(20, ["one"])));
   });
 });

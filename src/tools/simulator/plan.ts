@@ -1,10 +1,7 @@
-// The matches of a series, determined by its plan alone.
-
 import { randomFromState, nextState } from "#core/engine/random.ts";
 import type { MatchId } from "#core/ids/ids.ts";
 
 export type SeriesPlan = {
-  /** Names of A and B. */
   bots: readonly [a: string, b: string];
   games: number;
   seed: number;
@@ -16,7 +13,7 @@ export type PlannedGame = {
   matchId: MatchId;
   map: string;
   seed: number;
-  /** The seat of bot A, 0 or 1. */
+  /** 0 or 1. */
   seatOfA: number;
 };
 

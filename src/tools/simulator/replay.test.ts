@@ -12,7 +12,7 @@ const CAGE = read("cage.jsonl");
 
 describe("a genuine replay", () => {
   for (const file of GOLDEN)
-    it(`is ${file}, with its statistics`, () => {
+    it(`${file} is genuine and has its statistics`, () => {
       const verification = verifyReplay(read(file));
       assert.ok(verification.ok, JSON.stringify(verification));
       const stats = read(file.replace(".jsonl", ".stats.json"));
@@ -47,8 +47,8 @@ describe("a text that isn't a genuine replay", () => {
     });
 });
 
-describe("the frames of a replay", () => {
-  it("show the fight before every tick, everyone's turn, and the end", () => {
+describe("replay frames", () => {
+  it("show the fight before every tick, every fighter's turn, and the end", () => {
     const hashes = [...CAGE.matchAll(/"hash":"(\w+)"/g)].map(([, hash]) => hash);
     const frames = [...replayFrames(CAGE)].map(({ turns }) => turns.length);
     assert.deepEqual(frames, [...hashes.slice(0, -1).map(() => 2), 0]);
@@ -57,7 +57,7 @@ describe("the frames of a replay", () => {
     assert.deepEqual(states.slice(1), hashes.slice(0, -1));
   });
 
-  it("are refused for anything but a replay of these rules", () => {
+  it("are available only for replays of the current rules", () => {
     for (const text of ["hello", CAGE.replace(/"rules_hash":"\w/, '"rules_hash":"x')])
       assert.throws(() => replayFrames(text).next(), /not a replay of these rules/);
   });

@@ -29,13 +29,13 @@ export type TrueReplay = {
   result: ReplayResult;
   stats: MatchStats | null;
 };
-/** `tick` is null if the problem isn't about a single tick. */
+/** `tick` is null if the problem isn't in a single tick. */
 export type FalseReplay = { ok: false; tick: number | null; problem: string };
 export type Verification = TrueReplay | FalseReplay;
 
 /**
  * Simulates a replay again from its header and turns. Every state, the result and the whole text
- * must match. Takes the text of the file, already unzipped.
+ * must match. `text` is the content of the file, decompressed.
  */
 export function verifyReplay(text: string): Verification {
   const replay = parseReplay(text);
@@ -72,7 +72,7 @@ function describeHeaderProblem({ fighters, map, versions }: ReplayHeader): strin
   return isKnownMap ? null : `its map differs from the ladder's ${map.name}`;
 }
 
-/** Uses the ladder's own map and rules, and turns truncated as in the ladder's replays. */
+/** Uses the ladder's map and rules, and truncates turns as the ladder's replays do. */
 function formatReplay({ header, ticks, result }: Replay): string {
   const boundTurn = (turn: RecordedTurn): RecordedTurn =>
     turn === null || "idle" in turn ? turn : toRecordedTurn(turn);
@@ -84,19 +84,20 @@ function formatReplay({ header, ticks, result }: Replay): string {
   return printReplay({ header, ticks: boundedTicks, result }, map, RULES);
 }
 
-/** Line number from 1; null if both texts are the same. */
+/** Returns the number of the first differing line, from 1; null if the texts are equal. */
 function findDifferingLine(text: string, expectedText: string): number | null {
   if (text === expectedText) return null;
   const lines = expectedText.split("\n");
   return text.split("\n").findIndex((line, index) => line !== lines[index]) + 1;
 }
 
-/** The fight before a tick, and each seat's turn in it; without turns after the end. */
+/** The fight before a tick, and each seat's turn in that tick. The final frame has no turns. */
 export type ReplayFrame = { fight: Fight; turns: RecordedTurn[] };
 
 /**
- * Plays a replay: yields before every tick, and once more at the end. The fight continues with the
- * replay: clone it to keep it. Throws an Error if the text isn't a replay of these rules.
+ * Plays a replay: yields a frame before every tick and one at the end. The fight changes as the
+ * replay continues, so clone it to keep it. Throws an Error if the text isn't a replay of these
+ * rules.
  */
 export function* replayFrames(text: string): Generator<ReplayFrame, void, undefined> {
   const replay = parseReplay(text);

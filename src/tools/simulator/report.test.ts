@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import { wilsonInterval } from "./report.ts";
 
-describe("the interval of a win rate", () => {
+describe("the confidence interval of a win rate", () => {
   // Wilson's score interval without continuity correction, from published calculators.
   const cases: [wins: number, games: number, low: number, high: number][] = [
     [0, 10, 0, 0.2775],
@@ -33,7 +33,6 @@ describe("the interval of a win rate", () => {
   });
 });
 
-/** The probability of each number of wins. */
 function binomial(games: number, rate: number): number[] {
   let probabilities = [1];
   for (let game = 0; game < games; game += 1)

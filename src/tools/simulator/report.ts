@@ -1,5 +1,3 @@
-// Statistics of a series: counts, shares and confidence intervals.
-
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { DamageSource, EndReason, FighterStats, MatchStats } from "#core/engine/types.ts";
 
@@ -16,7 +14,7 @@ type SimulatedGame = {
   ticks: number;
 };
 
-/** A match as counted; `fighters` are A and B, whatever their seats. */
+/** A match as counted. `fighters` are A and B, regardless of their seats. */
 export type GameResult = {
   number: number;
   match: SimulatedGame;
@@ -52,18 +50,18 @@ type GameTally = {
   wins_a: number;
   wins_b: number;
   draws: number;
-  /** Wins of A per match, 0 to 1; a draw is not a win. */
+  /** Wins of A per match, from 0 to 1. A draw isn't a win. */
   win_rate: number;
   mean_ticks: number;
 };
 
-/** The matches of a map or a seat; rate and ticks are null if none was played. */
+/** The matches on one map or from one seat. Win rate and ticks are null if there are none. */
 export type PartialGameTally = Omit<GameTally, "win_rate" | "mean_ticks"> & {
   win_rate: number | null;
   mean_ticks: number | null;
 };
 
-/** Sums over all matches; `timing` is null for bots in this process, which aren't timed. */
+/** Totals over all matches. `timing` is null for bots in this process, which aren't timed. */
 type BotReport = {
   bot: string;
   damage_dealt: number;
@@ -84,7 +82,7 @@ export type SeriesReport = GameTally & {
   seed: number;
   /** Standard error of the win rate, from the observed variance. */
   standard_error: number;
-  /** Wilson's 95 % interval of the win rate. */
+  /** Wilson's 95% interval of the win rate. */
   interval_95: [low: number, high: number];
   reasons: CountsByLabel;
   by_map: (PartialGameTally & { map: string })[];
@@ -92,7 +90,7 @@ export type SeriesReport = GameTally & {
   matches: SimulatedGame[];
 };
 
-/** Returns the report on all matches of a plan, in any order. */
+/** Returns a report on all matches of a plan, given in any order. */
 export function createSeriesReport(
   plan: SeriesPlan,
   unorderedResults: readonly GameResult[],
@@ -151,12 +149,12 @@ function standardError(wins: number, games: number): number {
   return games === 0 ? 0 : Math.sqrt((rate * (1 - rate)) / games);
 }
 
-/** 97.5 % quantile of the normal distribution. */
+/** 97.5% quantile of the normal distribution. */
 const Z_95 = 1.959964;
 
 /**
- * Wilson's score interval of a proportion. Valid near 0 and 1, where the standard error says
- * nothing. Source: E. B. Wilson, 1927.
+ * Returns Wilson's score interval of a proportion. It stays valid near 0 and 1, where the standard
+ * error is meaningless. Source: E. B. Wilson, 1927.
  */
 export function wilsonInterval(wins: number, games: number): [low: number, high: number] {
   if (games === 0) return [0, 1];
@@ -198,7 +196,7 @@ function createBotReport(bot: string, results: readonly GameResult[], botIndex: 
   };
 }
 
-/** Ordered by name, so that equal counts print the same. */
+/** Sorted by name, so that equal counts print identically. */
 function mergeCounts(countsList: readonly Readonly<Partial<CountsByLabel>>[]): CountsByLabel {
   const labels = [...new Set(countsList.flatMap((counts) => Object.keys(counts)))].toSorted();
   return Object.fromEntries(

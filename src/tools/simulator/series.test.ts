@@ -14,7 +14,7 @@ it("plays and reports the same as bout sim", async () => {
   assert.equal(`${JSON.stringify(report, null, 2)}\n`, out);
 });
 
-it("swaps seats, passes each match to `visit`, and starts it with hello", () => {
+it("swaps seats, passes each match to `visit`, and starts each match with hello", () => {
   const seats: string[] = [];
   const matches: MatchResult[] = [];
   const bot: SimulatorBot = {
@@ -37,14 +37,14 @@ it("swaps seats, passes each match to `visit`, and starts it with hello", () => 
   assert.deepEqual([report.a.bot, report.b.bot], ["a", "kiter"]);
 });
 
-it("has a random partner whose turns are mostly legal, so that a win against it means something", () => {
+it("includes a random partner whose turns are mostly legal, so that beating it means something", () => {
   const { a, b, games, mean_ticks } = playSeries({ bots: ["random", "random"], games: 36 });
   const share = (a.refused_turns + b.refused_turns) / (2 * games * mean_ticks);
   assert.ok(share < 0.15, `${share} of its turns are refused`);
   assert.ok(a.damage_dealt > 0);
 });
 
-it("plays four matches on every map by default", () => {
+it("plays four matches per map by default", () => {
   const report = playSeries({ bots: ["random", "random"], names: ["one", "two"] });
   assert.equal(report.games, 36);
   for (const { games } of report.by_map) assert.equal(games, 4);

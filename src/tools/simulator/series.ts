@@ -1,4 +1,4 @@
-// Plays many matches between two bots and reports on them, like `bout sim`, in this process.
+// Plays many matches between two bots in this process and reports on them, like `bout sim`.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 
@@ -10,24 +10,24 @@ import type { PlannedGame } from "./plan.ts";
 import { createSeriesReport, createGameResult } from "./report.ts";
 import type { SeriesReport } from "./report.ts";
 
-/** Each map is played twice from each seat. */
+/** Plays each map twice from each seat. */
 const DEFAULT_GAMES = 4 * MAP_NAMES.length;
 
 export type SeriesOptions = {
-  /** A, whose win rate is measured, and B. */
+  /** The win rate is A's. */
   bots: readonly [a: SimulatorBot, b: SimulatorBot];
-  /** Number of matches; 36 by default. */
+  /** Defaults to 36. */
   games?: number;
-  /** Seed from which all match seeds are derived; 1 by default. */
+  /** Seed from which all match seeds are derived. Defaults to 1. */
   seed?: number;
-  /** All maps by default. Maps rotate, and seats alternate on each map. */
+  /** Defaults to all maps. Maps rotate, and seats alternate on each map. */
   maps?: readonly string[];
   names?: readonly [a: string, b: string];
 };
 
 /**
- * Plays the matches of a series in order. The same options give the same matches as `bout sim`.
- * `visit` receives each match with its replay. Throws the errors of `playMatch`.
+ * Plays a series of matches in order. The same options give the same matches as `bout sim`. Calls
+ * `visit` with each match and its replay. Throws whatever `playMatch` throws.
  */
 export function playSeries(
   options: SeriesOptions,

@@ -1,4 +1,4 @@
-// Runs a starter against a fake ladder and checks its reaction to every response.
+// Runs a starter against a fake ladder and checks how it reacts to each response.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -27,13 +27,12 @@ type Message = { type: string; [field: string]: unknown };
 const STARTER_TS = fileURLToPath(new URL("./starter.ts", import.meta.url));
 const STARTER_PY = fileURLToPath(new URL("./starter.py", import.meta.url));
 const run = promisify(execFile);
-/** A starter that was stopped exits with 1. */
+/** A starter exits with 1 if it is stopped. */
 type ProcessOutput = { stdout: string };
 const PYTHON_VERSION_CHECK = ["-c", "import sys; assert sys.version_info >= (3, 11)"];
 const skip = await unavailableReason("python3", PYTHON_VERSION_CHECK);
 
 const OPENING = "2030-01-01T00:00:00.000Z";
-/** Current time of the fake ladder. */
 const DATE = "Mon, 31 Dec 2029 23:59:48 GMT";
 const LADDERS = [
   { id: "cup", phase: "upcoming", enabled: true, access: "approval", opens_at: OPENING },
@@ -43,8 +42,8 @@ const LADDERS = [
 ];
 
 /**
- * A fake ladder for one bot: registers it, names its endpoint, and passes every socket to the
- * script.
+ * A fake ladder for one bot. It registers the bot, names its endpoint, and calls the script with
+ * every socket.
  */
 async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: number) => void) {
   const log = {
@@ -87,7 +86,6 @@ async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: num
 
 const say = (socket: WebSocket, message: Message) => socket.send(JSON.stringify(message));
 
-/** Rejects a connection like the ladder. */
 function refuse(socket: WebSocket, code: string): void {
   say(socket, { type: "error", code, message: "no" });
   socket.close(4000, code);
@@ -131,7 +129,7 @@ test("a starter registers once, stores its token, plays a match and queues again
   assert.equal(log.registrations.length, 1);
 });
 
-test("a starter exits after --games matches, across connections", async (t) => {
+test("a starter exits after --games matches, even across connections", async (t) => {
   const queues: number[] = [];
   const { options } = await fakeLadder(t, (socket, visit) => {
     socket.on("message", (data: Buffer) => {
@@ -155,7 +153,7 @@ const LINES = [
 ];
 const END = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
 
-test("a starter prints a house bot's display name, with its handle the first time", async (t) => {
+test("a starter prints a house bot's display name, with the handle the first time", async (t) => {
   let matches = 0;
   const { options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
@@ -222,7 +220,7 @@ test("a starter doesn't reconnect if a newer connection replaced it", async (t) 
   assert.equal(log.connectionCount, 1);
 });
 
-test("a starter reconnects after every drop", async (t) => {
+test("a starter reconnects after every lost connection", async (t) => {
   const { log, options } = await fakeLadder(t, (socket, visit) => {
     if (visit < 3) socket.terminate();
     else refuse(socket, "retired");
@@ -231,7 +229,7 @@ test("a starter reconnects after every drop", async (t) => {
   assert.equal(log.connectionCount, 3);
 });
 
-test("a starter plays on after harmless errors, and prints them", async (t) => {
+test("a starter keeps playing after harmless errors, and prints them", async (t) => {
   const { log, options } = await fakeLadder(t, (socket) => {
     say(socket, { type: "error", code: "quota_exceeded", message: "held back" });
     socket.on("message", () => refuse(socket, "banned"));
@@ -258,7 +256,7 @@ for (const [code, ladder] of [
 
 const LATER_CODES = ["ladder_closed", "enrollment_required"];
 
-test("a starter queues again until its ladder opens and accepts it", async (t) => {
+test("a starter keeps queueing until its ladder opens and accepts it", async (t) => {
   const messages: Message[] = [];
   const { log, options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
@@ -341,7 +339,7 @@ const PAUSES: [waitMs: number, opensInMs: number, pauseMs: number][] = [
   [30_000, -5000, 1000],
 ];
 
-test("a starter queues again no later than its ladder opens", () => {
+test("a starter queues again by the time its ladder opens", () => {
   for (const [expectedWait, opensIn, pause] of PAUSES)
     assert.equal(pauseBefore(expectedWait, opensIn), pause);
   assert.equal(pauseBefore(30_000), 30_000);
@@ -356,14 +354,14 @@ pauses = [starter.pause_before(wait, opens) for wait, opens in json.loads(sys.ar
 print(json.dumps([*pauses, starter.pause_before(30)]))
 `;
 
-test("the Python starter waits the same time", { skip }, async () => {
+test("the Python starter waits equally long", { skip }, async () => {
   const seconds = PAUSES.map(([expectedWait, opensIn]) => [expectedWait / 1000, opensIn / 1000]);
   const flagValue = [STARTER_PY, JSON.stringify(seconds)];
   const { stdout } = await run("python3", ["-c", PYTHON_PAUSES, ...flagValue]);
   assert.deepEqual(JSON.parse(stdout), [...PAUSES.map(([, , pause]) => pause / 1000), 30]);
 });
 
-test("the Python starter judges errors the same", { skip }, async (t) => {
+test("the Python starter classifies errors in the same way", { skip }, async (t) => {
   const { options } = await fakeLadder(t, () => {});
   const requestedPaths = [...JUDGED.map(([code, ladder]) => [code, ladder]), [HARMLESS[0], "cup"]];
   const flagValue = [STARTER_PY, options.url, JSON.stringify(requestedPaths)];
@@ -402,7 +400,7 @@ test("a starter finishes its match while the server drains, and doesn't queue ag
     say(socket, { type: "server_draining", drain_deadline: "2030-01-01T00:00:00.000Z" });
     const end = { winner: null, reason: "timeout_draw", rating_change: null, watch_url: "/m" };
     say(socket, { type: "end", match_id: "m1", ...end });
-    // The answer to a ping arrives after everything the starter sent for earlier messages.
+    // The pong arrives after everything that the starter sent in response to earlier messages.
     socket.on("pong", () => socket.close(1012));
     socket.ping();
   });

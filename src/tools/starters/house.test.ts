@@ -25,7 +25,6 @@ function factsOf(fighter: "A" | "B", grid = cage): PolicyContext {
   return { match_id: "m1", fighter, map: { name: grid.name, rows: grid.rows } };
 }
 
-/** Plays two house bots on a map, with a callback for each observation and its turn. */
 function watch(
   kinds: readonly [HouseKind, HouseKind],
   grid: typeof cage,
@@ -46,7 +45,7 @@ function watch(
   }
 }
 
-// Far fewer matches than the table of docs/house-bots.md, with matching limits.
+// Plays far fewer matches than the table in docs/house-bots.md, so the limits are looser.
 for (const [stronger, weaker, games, least] of [
   ["greedy", "random", 18, 90],
   ["brawler", "kiter", 90, 75],
@@ -65,7 +64,7 @@ for (const [stronger, weaker, games, least] of [
 }
 
 for (const kind of HOUSE_KINDS) {
-  test(`${kind} makes only legal requests, except steps blocked by another fighter`, () => {
+  test(`${kind} makes only legal requests, except for steps blocked by another fighter`, () => {
     const reasons = new Set<string>();
     for (const grid of kind === "champion" ? [cage] : allGrids()) {
       watch([kind, "brawler"], grid, (seat, { events }) => {
@@ -85,7 +84,7 @@ for (const kind of HOUSE_KINDS) {
     });
   });
 
-  test(`${kind} continues after missed ticks`, () => {
+  test(`${kind} keeps playing after missed ticks`, () => {
     const lateTurn = HOUSE_POLICIES[kind](factsOf("B"));
     watch(["brawler", "ts-starter"], cage, (seat, observation) => {
       if (seat === 1 && observation.tick % 7 > 4)
@@ -94,7 +93,7 @@ for (const kind of HOUSE_KINDS) {
   });
 }
 
-test("another seed gives another match", () => {
+test("a different seed gives a different match", () => {
   const turns: string[] = [];
   for (const match_id of ["one", "two"]) {
     const bot = HOUSE_POLICIES["kiter"]({ ...factsOf("A"), match_id });

@@ -8,7 +8,6 @@ import { unavailableReason } from "#testing/fixtures/find-python.ts";
 const STARTER = fileURLToPath(new URL("starter.py", import.meta.url));
 const missing = await unavailableReason("python3", ["--version"]);
 
-/** Runs the starter in a Python that reports an older version. */
 const SCRIPT = `
 import runpy, sys
 sys.version_info, sys.version = (3, 10, 4, "final", 0), "3.10.4 (main)"

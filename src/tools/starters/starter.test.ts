@@ -22,7 +22,6 @@ import { TEMPERS, createBot } from "./starter.ts";
 const STARTER_TS = fileURLToPath(new URL("./starter.ts", import.meta.url));
 const STARTER_PY = fileURLToPath(new URL("./starter.py", import.meta.url));
 
-/** Plays a duel of two tempers, with a callback for each observation and its turn. */
 function watchDuel(
   index: number,
   tempers: readonly string[],
@@ -46,7 +45,7 @@ function watchDuel(
 const NAMES = Object.keys(TEMPERS);
 
 for (const [index, temper] of NAMES.entries()) {
-  test(`the ${temper} starter plays whole duels with almost no refused parts`, () => {
+  test(`the ${temper} starter plays full duels with almost no rejected parts`, () => {
     let refusedTurns = 0;
     let turns = 0;
     for (const otherTemper of ["steady", "rush"]) {
@@ -55,7 +54,7 @@ for (const [index, temper] of NAMES.entries()) {
         refusedTurns += observation.events.filter(({ type }) => type === "rejected").length;
       });
     }
-    // The rest are steps into a fighter that didn't move away.
+    // What remains are steps into a fighter that didn't move away.
     assert.ok(refusedTurns / turns < 0.1, `${refusedTurns} refusals in ${turns} turns`);
   });
 }
@@ -64,7 +63,7 @@ for (const [opponent, least, most] of [
   ["random", 90, 100],
   ["ts-starter", 0, 30],
 ] as const) {
-  test(`the steady starter scores ${least} to ${most} % against ${opponent}`, () => {
+  test(`the steady starter scores ${least}–${most}% against ${opponent}`, () => {
     const [starter, otherTemper] = [
       BUILT_IN_BOTS.get("starter-steady")!,
       BUILT_IN_BOTS.get(opponent)!,
@@ -91,7 +90,7 @@ const hasPython = spawnSync("python3", ["-c", "import sys; assert sys.version_in
 
 const skip = hasPython.status === 0 ? false : "needs Python 3.11";
 
-test("the Python starter decides the same as the TypeScript starter", { skip }, () => {
+test("the Python starter makes the same decisions as the TypeScript starter", { skip }, () => {
   const lines: string[] = [];
   const turns: Turn[] = [];
   for (const [index, temper] of NAMES.entries()) {
@@ -119,7 +118,7 @@ for (const [flags, exitCode] of [
   [["--temper", "calm"], 2],
   [["--name"], 2],
 ] as const) {
-  test(`prints in one line what is wrong when called with ${flags.join(" ")}`, () => {
+  test(`prints on one line what is wrong if called with ${flags.join(" ")}`, () => {
     const exitEvent = spawnSync(process.execPath, [STARTER_TS, ...flags], { encoding: "utf8" });
     assert.equal(exitEvent.status, exitCode);
     assert.match(

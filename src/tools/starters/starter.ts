@@ -1,5 +1,5 @@
-// A complete Bout bot in one file: it registers itself, plays match after match and reconnects.
-// To make it yours, add a temper or change `turnFor`. Needs Node 22.18 or newer and `ws`:
+// A complete Bout bot in one file: it registers, plays match after match and reconnects. To make it
+// yours, add a temper or change `turnFor`. Needs Node 22.18 or newer and `ws`:
 // npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper denier
 
 import { realpathSync } from "node:fs";
@@ -40,19 +40,19 @@ export const TEMPERS: Record<string, Temper> = {
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 const key = (tile: Place) => `${tile.x},${tile.y}`;
 const distance = (a: Place, b: Place) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
-/** Returns the tile that many steps away; x grows to the right (east), y downwards (south). */
+/** Returns the tile that many steps away. x grows to the right (east), y downwards (south). */
 function walk({ x, y }: Place, direction: string, tiles = 1): Place {
   const sign = (plus: string, minus: string) =>
     +direction.includes(plus) - +direction.includes(minus);
   return { x: x + tiles * sign("e", "w"), y: y + tiles * sign("s", "n") };
 }
 
-/** Returns the content of a tile; the map is surrounded by walls. */
+/** Returns what is on a tile. Everything outside the map is a wall. */
 const ground = (rows: Rows, x: number, y: number) => rows[y]?.[x] ?? "#";
 
 /**
- * Returns the steps from every tile to the goal, around walls and low walls, without cutting
- * corners.
+ * Returns the number of steps from every tile to the goal, around walls and low walls, without
+ * cutting corners.
  */
 function stepsTo(goal: Place, rows: Rows): Record<string, number> {
   const open = (x: number, y: number) => !"#o".includes(ground(rows, x, y));
@@ -70,7 +70,8 @@ function stepsTo(goal: Place, rows: Rows): Record<string, number> {
 }
 
 /**
- * Returns the direction of a straight line between two tiles that no wall crosses, if there is one.
+ * Returns the direction of a straight line between two tiles; undefined if no line exists or a wall
+ * blocks it.
  */
 function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
   return DIRECTIONS.find((direction) => {
@@ -82,7 +83,8 @@ function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
 }
 
 /**
- * Returns the temper's first attack that is ready and makes sense; bolts fly from `after` the move.
+ * Returns the temper's first attack that is ready and useful. Bolts fly from `after`, the position
+ * after the move.
  */
 function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows) {
   const far = distance(me, enemy);
@@ -98,7 +100,7 @@ function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows
   return name ? { attack: { name, target: targets[name] } } : {};
 }
 
-/** Returns the turn for an observation: the temper's best move, and an attack. */
+/** Returns the temper's best move and an attack for this observation. */
 function turnFor(rows: Rows, temper: Temper, observation: Observation): Turn {
   const me = observation.self;
   const width = rows[0]?.length ?? 0;
@@ -112,7 +114,7 @@ function turnFor(rows: Rows, temper: Temper, observation: Observation): Turn {
       ([x, y, ticks]) => x === tile.x && y === tile.y && ticks <= 2,
     );
     const areas = hurts.reduce((sum, [, , , damage]) => sum + damage, 0);
-    // Outside the zone every step counts; otherwise a bot that keeps its distance would stay
+    // Every step counts outside the zone. Otherwise, a bot that keeps its distance would stay
     // outside.
     const isOutside = distance(tile, middle) > Math.max(1, observation.zone.radius - 1);
     const zone = isOutside ? 3 * (inward[key(tile)] ?? 30) : 0;
@@ -135,14 +137,14 @@ function turnFor(rows: Rows, temper: Temper, observation: Observation): Turn {
   return { ...way.turn, ...attack(temper, me, way.to, believed, rows) };
 }
 
-/** Creates a bot for one match; used by `bout sim`, the simulator, and the connection below. */
+/** Creates a bot for one match. Used by `bout sim`, the simulator, and the connection below. */
 export function createBot({ map }: { map: { rows: Rows } }, temper = "denier") {
   const chosen = TEMPERS[temper];
   if (!chosen) throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
   return { turn: (observation: Observation) => turnFor(map.rows, chosen, observation) };
 }
 
-/** Permanent errors by code, and what to do. */
+/** Permanent errors by code, with advice. */
 const LAST: Record<string, string> = {
   missing_authorization: "set BOUT_TOKEN to the token of the bot",
   invalid_token: "get a new token at URL/account; set BOUT_TOKEN or replace the file NAME.token",
@@ -156,12 +158,14 @@ const LAST: Record<string, string> = {
   invalid_version: "start it again with another --version label",
   version_retired: "start it again with another --version label",
 };
-/** Temporary errors: the starter queues again later. */
+/** Temporary errors, after which the starter queues again. */
 const LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"];
 type Ladder = { id: string; phase: string; enabled: boolean; access: string; opens_at: string };
-/** `opensInMs`: time until an upcoming ladder opens, by the server's clock. */
+/** `opensInMs` is the time until an upcoming ladder opens, by the server's clock. */
 type RefusalVerdict = { isLast: boolean; advice: string; opensInMs?: number };
-/** Returns whether an error is permanent, and what to do. Null: nothing to do. */
+/**
+ * Returns whether an error is permanent, and what to do about it. Null if nothing needs to be done.
+ */
 export async function judge(
   code: string,
   options: Pick<Options, "url" | "name" | "ladder">,
@@ -198,7 +202,7 @@ export async function judge(
   return { isLast: false, advice: `${enter}; ${waits}` };
 }
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
-/** Returns the delay before the next queue message: no longer than until the ladder opens. */
+/** Returns the delay before the next queue message. Never longer than until the ladder opens. */
 export const pauseBefore = (waitMs: number, opensInMs = Infinity) =>
   Math.min(waitMs, Math.max(opensInMs, RETRY_MS));
 type OptionName = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
@@ -211,13 +215,13 @@ type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
 type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
 const printLine = (text: string) => process.stdout.write(`${text.replaceAll(/\p{Cc}/gu, " ")}\n`);
-/** HTTP statuses after which a retry can't succeed. */
+/** HTTP statuses for which a retry can't succeed. */
 const REFUSED = [400, 401, 403, 410, 426];
 /**
  * Removes what files and shells may add to a token: a byte order mark, spaces, line ends, quotes.
  */
 const cleanToken = (text: string) => text.replaceAll(/^[\s'"]+|[\s'"]+$/g, "");
-/** Returns the given token, the one stored by the last run, or that of a new bot. */
+/** Returns the given token, or the token stored by the last run. Otherwise registers a new bot. */
 async function findToken({ url, name, token }: Options): Promise<string | undefined> {
   const kept = cleanToken(token || (await readFile(`${name}.token`, "utf8").catch(() => "")));
   if (kept) return kept;
@@ -236,7 +240,7 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
   return made;
 }
 
-/** Returns the URL of the bot socket. If a retry can't succeed, sets `outcome.last`. */
+/** Returns the bot socket's URL. Sets `outcome.last` if a retry can't succeed. */
 async function findEndpoint(url: string, outcome: Outcome): Promise<string | undefined> {
   const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
   const { status } = index;
@@ -248,7 +252,7 @@ async function findEndpoint(url: string, outcome: Outcome): Promise<string | und
   return bot_endpoint;
 }
 
-/** Returns the token. If it can't be used, sets `outcome.last`. */
+/** Returns the token. Sets `outcome.last` if the token can't be used. */
 async function checkToken(options: Options, outcome: Outcome): Promise<string | undefined> {
   const token = await findToken(options);
   if (!token) outcome.last = "not registered";
@@ -259,8 +263,8 @@ async function checkToken(options: Options, outcome: Outcome): Promise<string | 
 }
 
 /**
- * Plays on one connection until it closes. Records in `outcome` whether it was useful, the last
- * code and the number of matches left.
+ * Plays on one connection until it closes. Records in `outcome` whether the connection was useful,
+ * the last code, and the number of matches remaining.
  */
 async function connect(options: Options, outcome: Outcome) {
   const { url, temper, version, ladder } = options;
@@ -271,7 +275,7 @@ async function connect(options: Options, outcome: Outcome) {
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
-  /** Finishes a running match, because leaving would lose it. */
+  /** Finishes a running match first, because leaving would lose it. */
   const stop = () => {
     printLine(match ? "stopping after this match" : "stopping");
     outcome.left = 1;
@@ -289,7 +293,7 @@ async function connect(options: Options, outcome: Outcome) {
   const queue = () =>
     isOpen() && send("queue", ladder ? { version, ladder_id: ladder } : { version });
   /**
-   * Stops after a permanent error, otherwise queues again after 1 s, then 2, 4 and so on up to 30
+   * Stops after a permanent error. Otherwise queues again after 1 s, 2 s, 4 s and so on, up to 30
    * s.
    */
   const refused = async (code: string) => {
@@ -343,7 +347,7 @@ function report(endpoint: string, message: string): string {
   return status ? `HTTP ${status}` : "";
 }
 
-/** 1005 means a close without a code: our own, after the last match. */
+/** 1005 means a close without a code, such as our own after the last match. */
 const closeLine = (code: number, reason: string) =>
   code === 1005 ? "connection closed" : `closed: ${code} ${reason}`.trim();
 
@@ -359,7 +363,7 @@ async function nameOf(url: string, name: string): Promise<string> {
   return `${display_name} (${name})`;
 }
 
-/** Prints a match's line after those `before` it. */
+/** Prints a match's line after those of earlier matches. */
 async function tell(before: Promise<void>, url: string, end: End, match: Hello | null) {
   await before;
   const result = end.winner === null ? "drawn" : end.winner === match?.fighter ? "won" : "lost";
@@ -369,8 +373,8 @@ async function tell(before: Promise<void>, url: string, end: End, match: Hello |
 }
 
 /**
- * Plays until a permanent error, or until --games matches are played (0: no limit). Between
- * connections it waits 1 s, then 2, 4 and so on up to 30 s.
+ * Plays until a permanent error, or until --games matches are played (0: no limit). Waits between
+ * connections: 1 s, 2 s, 4 s and so on, up to 30 s.
  */
 export async function play(options: Options): Promise<string> {
   const outcome = { useful: false, last: "", left: Number(options.games) };
@@ -388,7 +392,7 @@ export async function play(options: Options): Promise<string> {
   }
 }
 
-// Connects only if this file is the main program; an importer needs no connection.
+// Connects only if this file is the main program. An importer needs no connection.
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot" } = process.env;
   const { BOUT_TOKEN = "", BOUT_LADDER = "" } = process.env;

@@ -20,12 +20,10 @@ import {
 
 import { TEMPERS } from "./starter.ts";
 
-/** Every map once from each seat. */
 const GAMES = 2 * allGrids().length;
 const MAX_ZONE_SHARE = 0.2;
 const CLEAR_MARGIN = 8;
 
-/** Damage that the first bot takes in one match, in total and from the zone. */
 function damageTaken(makers: readonly [PolicyFactory, PolicyFactory], index: number) {
   const grid = allGrids()[Math.floor(index / 2) % allGrids().length]!;
   const fight = createFight(grid, index);
@@ -64,7 +62,6 @@ for (const temper of Object.keys(TEMPERS)) {
   });
 }
 
-/** Points in percent against bots of increasing strength. */
 function strength(temper: string): number {
   let tally = EMPTY_RESULT_TALLY;
   for (const opponent of ["greedy", "kiter", "brawler"]) {

@@ -1,4 +1,3 @@
-// Tokens as read from files and shells, and permanent errors.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +26,7 @@ const STARTERS = [
 
 type Faults = { index?: number; upgrade?: number; register?: number };
 
-/** A fake ladder that responds with `faults`, or refuses the bot once it has its token. */
+/** A fake ladder that responds with `faults`, or refuses the bot once it has the bot's token. */
 async function openLadder(t: TestContext, faults: Faults = {}) {
   const log = { tokens: [] as (string | undefined)[], requests: 0 };
   const http = createServer(({ method }, response) => {
@@ -61,7 +60,6 @@ async function openLadder(t: TestContext, faults: Faults = {}) {
 type Run = { url: string; token?: string; file?: string | Buffer; flags?: string[] };
 let runs = 0;
 
-/** Runs a starter to its end; returns its exit code and output. */
 async function start({ file, program }: (typeof STARTERS)[number], run: Run) {
   const name = join(folder, `bot-${(runs += 1)}`);
   if (run.file !== undefined) await writeFile(`${name}.token`, run.file);
@@ -102,7 +100,7 @@ for (const starter of STARTERS)
       assert.deepEqual(log.tokens, Array(2 * WRAPPED.length + 1).fill(`Bearer ${TOKEN}`));
     });
 
-    test("stops it without a retry if damaged, and is never printed", async (t) => {
+    test("stops the starter without a retry if damaged, and is never printed", async (t) => {
       const { log, url } = await openLadder(t);
       const runs: Partial<Run>[] = DAMAGED.flatMap((text) => [{ token: text }, { file: text }]);
       for (const run of [...runs, { file: UTF16 }]) {
@@ -114,7 +112,7 @@ for (const starter of STARTERS)
       assert.deepEqual(log.tokens, []);
     });
 
-    test("is not printed with unknown flags", async () => {
+    test("isn't printed with unknown flags", async () => {
       const url = "http://127.0.0.1:1";
       for (const flags of [["--tokn", TOKEN], [`--tokn=${TOKEN}`], ["--temper", "x", TOKEN]]) {
         const { code, out } = await start(starter, { url, flags });
@@ -143,7 +141,7 @@ for (const starter of STARTERS)
       });
     }
 
-    test("exits after a rejected registration, whatever the body", async (t) => {
+    test("exits after a rejected registration, whatever the response body", async (t) => {
       const { log, url } = await openLadder(t, { register: 403 });
       const { code, out } = await start(starter, { url });
       assert.deepEqual([code, log.requests], [1, 2], out);

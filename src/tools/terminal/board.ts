@@ -1,4 +1,4 @@
-// Draws the map as characters, two columns per tile, with numbered columns and rows.
+// Draws the map in characters, two columns per tile, with numbered columns and rows.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
@@ -8,7 +8,7 @@ import type { AreaView, Cooldowns, PickupView, Tile, ZoneView } from "#core/engi
 import { paint } from "./color.ts";
 import type { TextStyle } from "./color.ts";
 
-/** A fighter on the board; `?` marks its last known position. */
+/** A fighter on the board. `?` marks its last known position. */
 export type BoardPiece = { mark: "A" | "B" | "C" | "D" | "?"; x: number; y: number };
 
 export type BoardScene = {
@@ -34,7 +34,7 @@ const PIECE_STYLES: Record<BoardPiece["mark"], readonly TextStyle[]> = {
   "?": ["magenta"],
 };
 
-/** Returns the lines of the board, with colors if the output supports them. */
+/** Returns the lines of the board, colored if the output supports it. */
 export function drawBoard(scene: BoardScene): string[] {
   const { grid, cursor } = scene;
   const columns = Array.from({ length: grid.width }, (_, x) => String(x % 10)).join(" ");
@@ -88,7 +88,6 @@ export function describeZone({ radius, shrinks_in }: ZoneView): string {
 
 type FighterBody = { hp: number; power: number; stun?: number; cooldowns?: Partial<Cooldowns> };
 
-/** Formats hit points and all effects on a fighter. */
 export function describeFighter({ hp, power, stun = 0, cooldowns = {} }: FighterBody): string {
   const activeCooldowns = Object.entries(cooldowns).filter(([, ticks]) => ticks > 0);
   const parts = [

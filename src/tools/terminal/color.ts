@@ -1,8 +1,7 @@
-// Colors of the output. Untrusted text is escaped before it is colored.
+// Colors output. Untrusted text is escaped before it is colored.
 
 import { escapeUnprintable } from "./printable.ts";
 
-/** SGR parameters that start and end each style. */
 const SGR_CODES = {
   bold: [1, 22],
   dim: [2, 22],
@@ -18,8 +17,8 @@ export type OutputStream = { isTTY?: boolean };
 type ColorEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns whether to color an output. NO_COLOR wins over FORCE_COLOR, as in commander's help;
- * without either, terminals get colors.
+ * Returns whether to color an output. NO_COLOR wins over FORCE_COLOR, as in commander's help. If
+ * neither is set, only terminals get colors.
  */
 export function wantsColor(output: OutputStream, env: ColorEnvironment = process.env): boolean {
   const { NO_COLOR: noColor = "", FORCE_COLOR: forceColor = "", TERM: term } = env;
@@ -27,7 +26,7 @@ export function wantsColor(output: OutputStream, env: ColorEnvironment = process
   return forceColor !== "" || (output.isTTY === true && term !== "dumb");
 }
 
-/** Returns the text in these styles, or unchanged for an output without colors. */
+/** Returns the text in these styles. Unchanged if the output has no colors. */
 export function paint(
   styles: readonly TextStyle[],
   text: string,
@@ -40,10 +39,8 @@ export function paint(
   }, text);
 }
 
-/** A part of a line with a style. */
 export type StyledPart = { readonly styles: readonly TextStyle[]; readonly text: string };
 
-/** A line of output, as a string or in parts. */
 export type OutputLine = string | readonly (string | StyledPart)[];
 
 export const createStyledPart = (text: string, ...styles: TextStyle[]): StyledPart => ({

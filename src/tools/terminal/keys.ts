@@ -1,9 +1,7 @@
-// Keyboard input and screen of a terminal.
-
 import { on } from "node:events";
 import { emitKeypressEvents } from "node:readline";
 
-/** The typed character, or the name of a key without a character. */
+/** The typed character, or the key's name if it types no character. */
 export type PressedKey = string;
 
 type KeyPress = { sequence?: string; name?: string; ctrl?: boolean };
@@ -42,7 +40,6 @@ function toPressedKey({ sequence = "", name = "" }: KeyPress): PressedKey {
   return NAMED_KEYS.has(name) ? name : sequence;
 }
 
-/** Clears the terminal and prints these lines. */
 export function showScreen(lines: readonly string[]): void {
   process.stdout.write(`\u001B[2J\u001B[H${lines.join("\n")}\n`);
 }

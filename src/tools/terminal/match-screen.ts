@@ -1,4 +1,4 @@
-// The view of a person in a match, which shows no more than a bot's observation.
+// A person's view of a match. It shows no more than a bot's observation.
 
 import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
@@ -11,12 +11,11 @@ import { escapeUnprintable } from "./printable.ts";
 import { KEY_HELP } from "./turn-draft.ts";
 import type { TurnDraft } from "./turn-draft.ts";
 
-/** Names of the fighters by letter. */
 export type FighterNames = Readonly<Partial<Record<FighterId, string>>>;
 
 const NAME_WIDTH = 20;
 
-/** Returns the view before a tick; with a draft, it includes the unfinished turn. */
+/** Returns the view before a tick. With a draft, includes the unfinished turn. */
 export function formatObservation(
   observation: Observation,
   grid: Grid,
@@ -41,7 +40,7 @@ export function formatObservation(
   ];
 }
 
-/** Same, with everything that a person at the keys needs. */
+/** Like `formatObservation`, with everything that a person at the keyboard needs. */
 export function formatTurnScreen(
   observation: Observation,
   grid: Grid,

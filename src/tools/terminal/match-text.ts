@@ -1,18 +1,17 @@
-// Describes a match in short lines for the terminal, with directions as bots write them.
+// Describes a match in short lines for the terminal. Directions are written as bots write them.
 
 import { RULES } from "#core/engine/rules.ts";
 import type { FightEvent, RecordedTurn, Target, Turn } from "#core/engine/types.ts";
 import { REFUSAL_REASON_TEXT } from "#core/replay/end-reason-text.ts";
 import { IDLE_REASON_TEXT } from "#core/replay/idle-reason-text.ts";
 
-/** Describes a seat's turn in a tick. */
 export function describeTurn(turn: RecordedTurn): string {
   if (turn === null) return "(fallen)";
   if ("idle" in turn) return `(failed: ${IDLE_REASON_TEXT[turn.idle]})`;
   return formatTurnParts(turn) || "waits";
 }
 
-/** Describes the parts of a turn; "" if it has none. */
+/** Returns "" if the turn has no parts. */
 export function formatTurnParts({ move, dash, attack, shout }: Turn): string {
   const partTexts = [
     move !== undefined && `move ${move}`,
@@ -46,12 +45,12 @@ const EVENT_DESCRIPTIONS: { [Type in FightEvent["type"]]: (event: Event<Type>) =
   death: ({ target }) => `${target} falls`,
 };
 
-/** Describes an event in one line, with fighters by letter. */
+/** Describes an event on one line, with fighters by letter. */
 export function formatMatchEvent(event: FightEvent): string {
   return (EVENT_DESCRIPTIONS[event.type] as (event: FightEvent) => string)(event);
 }
 
-/** A refusal as its own fighter sees it, including failed turns. */
+/** A refusal as its own fighter sees it. Includes failed turns. */
 type ObservedRefusal = Event<"rejected"> & { message?: string };
 
 /** Only a fighter's own view omits `by`. */

@@ -9,7 +9,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/
 const HEX_RADIX = 16;
 const ESCAPE_DIGITS = 4;
 
-/** Escapes such characters as JSON does, so JSON keeps its content. */
+/** Escapes such characters the way JSON does, so the content of JSON is unchanged. */
 export function escapeUnprintable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) =>
     character
@@ -19,6 +19,6 @@ export function escapeUnprintable(text: string): string {
   );
 }
 
-/** Same, for text that must stay on one line. */
+/** Like `escapeUnprintable`, for text that must stay on one line. */
 export const printableLine = (text: string): string =>
   escapeUnprintable(text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " "));

@@ -1,10 +1,10 @@
-// Shows the progress of a long command on one line of the terminal, which is cleared at the end.
+// Shows a long command's progress on one line of the terminal, which is cleared at the end.
 
 import { escapeUnprintable } from "./printable.ts";
 
 type ProgressLine = { update: (news: string) => void; stop: () => void };
 
-/** Shows text without a bar. Prints nothing if stderr is not a terminal. */
+/** Shows text without a bar. Prints nothing if stderr isn't a terminal. */
 export async function startProgress(): Promise<ProgressLine> {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
   const { default: cliProgress } = await import("cli-progress");

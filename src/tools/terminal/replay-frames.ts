@@ -1,4 +1,4 @@
-// Plays a replay tick by tick for display: turns, events, and the state after them.
+// Steps through a replay tick by tick for display: turns, events, and the resulting state.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { eventsOf } from "#core/engine/events.ts";
@@ -18,7 +18,7 @@ import type { BoardScene } from "./board.ts";
 import { formatMatchEvent, describeTurn } from "./match-text.ts";
 import { escapeUnprintable } from "./printable.ts";
 
-/** The state after a tick. The first frame is the start and has no tick. */
+/** The state after a tick. The first frame is the initial state and has no tick. */
 export type ReplayStep = {
   tick: ReplayTick | null;
   events: FightEvent[];
@@ -26,7 +26,7 @@ export type ReplayStep = {
   fighterViews: SelfView[];
 };
 
-/** Returns all frames up to the end, or up to the first difference between file and engine. */
+/** Returns all frames up to the end, or up to the first mismatch between file and engine. */
 export function collectReplaySteps({ header, ticks }: Replay): ReplayStep[] {
   if (mapError(header.map.rows) !== null) return [];
   const grid = parseGrid(header.map.name, header.map.rows);
@@ -47,7 +47,7 @@ function createStep(fight: Fight, tick: ReplayTick | null): ReplayStep {
   const pieces = views.flatMap(({ self }, seat) => {
     return fight.alive[seat] === 1 ? [{ mark: fighterIdAt(seat), x: self.x, y: self.y }] : [];
   });
-  // Areas, pickups and the zone are public, so they are the same in every view.
+  // Areas, pickups and the zone are public, so every view has the same ones.
   const { areas, pickups, zone } = assertDefined(views[0], "view");
   return {
     tick,
@@ -57,7 +57,6 @@ function createStep(fight: Fight, tick: ReplayTick | null): ReplayStep {
   };
 }
 
-/** Formats a frame as lines of text. */
 export function formatReplayStep(frame: ReplayStep, names: readonly string[]): string[] {
   const { tick, events, scene, fighterViews } = frame;
   const tickLabel = tick === null ? "start" : `tick ${tick.tick}`;

@@ -1,5 +1,3 @@
-// Steps through a replay by keys: the frame that each key leads to, and the loop that shows it.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 
 import { BOARD_LEGEND } from "./board.ts";
@@ -8,15 +6,13 @@ import type { PressedKey } from "./keys.ts";
 import { formatReplayStep } from "./replay-frames.ts";
 import type { ReplayStep } from "./replay-frames.ts";
 
-/**
- * Current position; `typed` are the digits of a tick to jump to, or null if none is being typed.
- */
+/** `typedDigits` is a partly typed tick number to jump to; null if no number is being typed. */
 export type StepperPosition = { frame: number; typedDigits: string | null };
 
 const KEY_HINTS = "n next  b back  j jump to a tick  < start  > end  q quit";
 const MAX_DIGITS = 3;
 
-/** Returns the position after a key, or null to quit. `last` is the index of the last frame. */
+/** Returns the position after a key; null to quit. */
 export function handleStepperKey(
   position: StepperPosition,
   key: PressedKey,
@@ -64,12 +60,11 @@ function handleJumpKey(
     return { ...position, typedDigits: typedDigits + key };
   if (key === "backspace") return { ...position, typedDigits: typedDigits.slice(0, -1) };
   if (key !== "return") return { ...position, typedDigits: key === "escape" ? null : typedDigits };
-  // Frame 0 is the start: tick n leads to frame n + 1.
+  // Frame 0 is the initial state, so tick n leads to frame n + 1.
   const frame = typedDigits === "" ? position.frame : Math.min(lastFrame, Number(typedDigits) + 1);
   return { frame, typedDigits: null };
 }
 
-/** Shows frames until the user quits. */
 export async function runReplayStepper(
   frames: readonly ReplayStep[],
   names: readonly string[],

@@ -9,7 +9,7 @@ import type { Observation, Turn } from "#core/engine/types.ts";
 import { EMPTY_TURN_DRAFT, pressKey } from "./turn-draft.ts";
 
 const grid = gridOf("courtyard")!;
-// Seed 1 puts A on 7,13: walls below, a free path up, B in sight on 7,1.
+// Seed 1 puts A on 7,13. Walls are below, the path upwards is free, and B is in sight on 7,1.
 const firstObservation = observationFor(createFight(grid, 1), 0);
 const tiredObservation: Observation = {
   ...firstObservation,
@@ -42,7 +42,7 @@ describe("builds a turn from keys", () => {
   for (const [name, keys, turn] of cases)
     it(name, () => assert.deepEqual(pressKeys(keys).turn, turn));
 
-  it("return plays the turn, unless an attack still needs its target", () => {
+  it("Return plays the turn, unless an attack still needs a target", () => {
     assert.equal(pressKeys(["w", "return"]).isDone, true);
     assert.equal(pressKeys(["2", "return"]).isDone, false);
   });

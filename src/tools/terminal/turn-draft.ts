@@ -14,9 +14,7 @@ type AimState = { attack: AttackName; cursor: Tile | null };
 export type TurnDraft = {
   turn: Turn;
   aimState: AimState | null;
-  /** Why the last key had no effect. */
   message: string;
-  /** Whether to play the turn. */
   isDone: boolean;
 };
 
@@ -44,7 +42,6 @@ const KEY_DIRECTIONS: Readonly<Partial<Record<string, Direction>>> = {
   ...ARROW_DIRECTIONS,
 };
 
-/** Returns the turn after one more key. */
 export function pressKey(
   draft: TurnDraft,
   key: PressedKey,

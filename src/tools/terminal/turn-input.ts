@@ -1,4 +1,4 @@
-// Shows a person each tick and reads a turn: from keys on a terminal, otherwise from lines.
+// Shows each tick to a person and reads their turn, by key on a terminal and otherwise by line.
 
 import { createInterface } from "node:readline";
 
@@ -11,12 +11,11 @@ import type { FighterNames } from "./match-screen.ts";
 import { EMPTY_TURN_DRAFT, pressKey } from "./turn-draft.ts";
 
 export type TurnInput = {
-  /** The text of a turn message, or null if the person leaves. */
+  /** Returns a turn message as text; null if the person leaves. */
   readTurn(observation: Observation): Promise<string | null>;
   close(): void;
 };
 
-/** Reads keys and redraws the screen after each. */
 export function createKeyInput(grid: Grid, names: FighterNames): TurnInput {
   const keys = readPressedKeys();
   return {
@@ -34,7 +33,7 @@ export function createKeyInput(grid: Grid, names: FighterNames): TurnInput {
   };
 }
 
-/** Reads lines, each a turn as JSON; `show` receives the text before each. */
+/** Reads one turn per line, as JSON. Calls `show` with the text to print before each turn. */
 export function createLineInput(
   grid: Grid,
   names: FighterNames,
@@ -52,7 +51,7 @@ export function createLineInput(
   };
 }
 
-/** Type and tick may be omitted from the line. The referee handles anything but an object. */
+/** Type and tick are optional. Values that aren't objects are left to the referee. */
 function parseTurnLine(line: string, tick: number): string {
   try {
     const turnFields: unknown = line.trim() === "" ? {} : JSON.parse(line);

@@ -1,4 +1,4 @@
-// Reads an archive as a stream, without unpacking it.
+// Reads an archive as a stream, without unpacking it to disk.
 
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
@@ -11,7 +11,7 @@ import { UnreadableSourceError } from "./source.ts";
 
 type TarEntry = AsyncIterable<unknown> & { header: Header };
 
-/** Receives the content of an archive in order. */
+/** Receives an archive's content in order. */
 export type ArchiveReader = {
   document(name: string, text: string): void;
   /** A line of `matches.jsonl`. */
@@ -19,9 +19,9 @@ export type ArchiveReader = {
   replay(id: string, bytes: Uint8Array): Promise<void>;
 };
 
-/** The standings of a ladder with 5,000 rows take 2 MB; replays are much smaller. */
+/** Standings with 5,000 rows take 2 MB. Replays are much smaller. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** A match takes about 1200. */
+/** A match takes about 1,200 characters. */
 const MAX_LINE_LENGTH = 100_000;
 
 const MATCHES_FILE = "matches.jsonl";
@@ -36,7 +36,7 @@ export async function readArchive(path: string, reader: ArchiveReader): Promise<
     unpackPipeline,
     readEntries(tar, reader),
   ]);
-  // If both fail, one error only reports the other.
+  // If both fail, one error only repeats the other.
   const failures = [readResult, unpackResult].flatMap((candidate) =>
     candidate.status === "rejected" ? [candidate.reason as NodeJS.ErrnoException] : [],
   );

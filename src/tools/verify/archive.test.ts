@@ -16,7 +16,6 @@ import type { LeaderboardEntry } from "./response-schemas.ts";
 const LADDER = archivedLadder();
 const ROOT = temporaryTestFolder();
 
-/** Changes in a ladder's archive that verification detects. */
 async function verifyChanged(changes: Partial<ArchivedLadder> = {}): Promise<ArchiveReport> {
   const folder = await mkdtemp(join(ROOT, "ladder-"));
   return verifyArchive(await writeArchive(folder, { ...LADDER, ...changes }), () => {});
@@ -56,7 +55,6 @@ describe("a genuine archive", () => {
         rows: 8,
         games: 394,
         voided: 6,
-        // Its last version is retired.
         unchecked: ["why these bots are ranked by an older version: Neo@old"],
       },
     );
@@ -64,7 +62,7 @@ describe("a genuine archive", () => {
     assert.deepEqual(replays, { checked, foreign: 0, absent });
   });
 
-  it("may lack bots that were deleted, and lists them", async () => {
+  it("may omit deleted bots, which are listed", async () => {
     const rows = LADDER.rows
       .filter(({ name }) => name !== "zed")
       .map((row, place) => ({ ...row, rank: place + 1 }));
@@ -73,7 +71,7 @@ describe("a genuine archive", () => {
     assert.equal(report.unchecked[0], "why these bots with enough matches have no row: zed");
   });
 
-  it("may have replays of an older engine, which are not replayed", async () => {
+  it("may contain replays of an older engine, which aren't replayed", async () => {
     const olderRow = (text: string) => text.replace(/"engine":"[^"]+"/, '"engine":"0.1.0"');
     const report = await verifyChanged({ replays: withReplay(olderRow) });
     assert.deepEqual([report.agrees, report.replays.foreign], [true, 1]);
@@ -81,7 +79,7 @@ describe("a genuine archive", () => {
 });
 
 describe("detects an archive with", () => {
-  it("a rating, a deviation or a score that is one point off", async () => {
+  it("a rating, a deviation or a score off by one point", async () => {
     for (const field of ["rating", "rating_deviation", "leaderboard_score"] as const) {
       const report = await verifyChanged({
         rows: withChangedRow("Rex", (row) => ({ [field]: row[field] + 1 })),
@@ -94,7 +92,7 @@ describe("detects an archive with", () => {
     }
   });
 
-  it("a missing match, or one with a reversed result", async () => {
+  it("a missing match, or a match with a reversed result", async () => {
     const missingReplay = LADDER.matches.find(({ winner, voided }) => winner !== null && !voided)!;
     const loser = missingReplay.bots.find(({ id }) => id !== missingReplay.winner)!.id;
     const without = LADDER.matches.filter((match) => match !== missingReplay);
@@ -170,7 +168,6 @@ describe("detects an archive with", () => {
 });
 
 describe("rejects an archive", () => {
-  /** Returns the error for a file of these bytes. */
   async function problemOf(bytes: Uint8Array): Promise<string> {
     const path = join(await mkdtemp(join(ROOT, "file-")), "file.tar.gz");
     writeFileSync(path, bytes);
@@ -182,7 +179,7 @@ describe("rejects an archive", () => {
     return error.message;
   }
 
-  it("that is truncated anywhere", async () => {
+  it("that is truncated at any point", async () => {
     const bytes = readFileSync(await writeArchive(await mkdtemp(join(ROOT, "cut-")), LADDER));
     for (const part of [0, 0.1, 0.5, 0.9, 0.999])
       assert.match(
@@ -191,13 +188,13 @@ describe("rejects an archive", () => {
       );
   });
 
-  it("that is something else", async () => {
+  it("that isn't an archive", async () => {
     assert.match(await problemOf(Buffer.from("not gzip")), /not an archive of a ladder/);
     assert.match(await problemOf(gzipSync("not tar".repeat(200))), /not an archive of a ladder/);
     assert.match(await problemOf(gzipSync(Buffer.alloc(1024))), /it has no archive\.json/);
   });
 
-  it("of a newer format, or with invalid parts", async () => {
+  it("that has a newer format or invalid parts", async () => {
     const laterFile = { ...LADDER.manifest, format: 2 };
     await assert.rejects(
       verifyChanged({ manifest: laterFile }),

@@ -23,7 +23,7 @@ import type { ArchivedMatch, LeaderboardEntry } from "./response-schemas.ts";
 import { UnreadableSourceError } from "./source.ts";
 
 export type ArchiveReport = {
-  /** True without differences and faulty matches or replays. */
+  /** True if there are no differences and no faulty matches or replays. */
   agrees: boolean;
   ladder: string;
   made: string;
@@ -35,13 +35,12 @@ export type ArchiveReport = {
   /** Neither void nor rated. */
   unrated: number;
   newest: MatchEndTime | null;
-  /** The versions whose mean is 1500, as `name@label`. */
+  /** Versions whose mean rating is fixed at 1500, as `name@label`. */
   anchors: readonly string[];
   differences: readonly Difference[];
   faults: readonly MatchProblem[];
-  /** Counts of replays that were replayed, that another engine recorded, and that are missing. */
+  /** Number of replays that were simulated, that another engine recorded, and that are missing. */
   replays: { checked: number; foreign: number; absent: number };
-  /** Descriptions of facts that an archive doesn't show. */
   unchecked: readonly string[];
 };
 
@@ -59,13 +58,11 @@ type ArchiveReading = {
   reportProgress: (progress: string) => void;
 };
 
-/** Max faults collected; one is enough to report. */
 const MAX_FAULTS = 1000;
-/** Matches and replays between two progress reports. */
 const PROGRESS_INTERVAL = 100;
 
 /**
- * Reads an archive once, replays its matches, and fits the ratings. `tell` reports progress.
+ * Reads an archive once, simulates its replays, and fits the ratings. Calls `tell` with progress.
  * @throws Unreadable
  */
 export async function verifyArchive(
@@ -208,7 +205,6 @@ function createReport(reading: ArchiveReading): ArchiveReport {
   };
 }
 
-/** Compares the list of replays with the replays found. */
 function checkListedReplays(reading: ArchiveReading, listedReplayIds: readonly string[]): void {
   const listedNames = new Set(listedReplayIds);
   for (const match of listedNames.difference(reading.replays))
@@ -218,9 +214,9 @@ function checkListedReplays(reading: ArchiveReading, listedReplayIds: readonly s
 }
 
 /**
- * An archive doesn't show which bots retired, were suspended or lost a membership. So no bot must
- * have a row, and a row may show any version that its bot played. What the row shows must be
- * correct.
+ * An archive doesn't show which bots retired, were suspended or lost their membership. So no bot is
+ * required to have a row, and a row may show any version that its bot played. Whatever the row
+ * shows must be correct.
  */
 function botsOutsideBoard({ versions, bots }: MatchCount): Map<BotId, PublicBot> {
   const labels = Map.groupBy(versions.values(), ({ botId }) => botId);
@@ -232,7 +228,7 @@ function botsOutsideBoard({ versions, bots }: MatchCount): Map<BotId, PublicBot>
   );
 }
 
-/** Returns the last version played by each bot, with the bot's name. */
+/** Returns the version that each bot played last, with the bot's name. */
 function findLastVersions({ versions, bots }: MatchCount) {
   return [...Map.groupBy(versions.values(), ({ botId }) => botId)].map(([botId, botVersions]) => ({
     name: assertDefined(bots.get(botId), "bot").name,

@@ -1,5 +1,3 @@
-// Checks that a match's replay agrees with the match in the archive.
-
 import { describeVersionMismatch } from "#tools/author-commands/replay-check.ts";
 import type { CheckedReplay } from "#tools/author-commands/replay-check.ts";
 import { describeMismatch } from "#tools/author-commands/replay-summary.ts";
@@ -7,8 +5,8 @@ import { describeMismatch } from "#tools/author-commands/replay-summary.ts";
 import type { ArchivedMatch } from "./response-schemas.ts";
 
 /**
- * Returns the problem of a checked replay; null if there is none. `isForeign`: another engine
- * recorded it, so simulating it here proves nothing.
+ * Returns the problem with a replay; null if there is no problem. `isForeign`: another engine
+ * recorded the replay, so simulating it proves nothing.
  */
 export function checkArchivedReplay(
   match: ArchivedMatch,
@@ -25,7 +23,7 @@ export function checkArchivedReplay(
   return { problem: problemText, isOtherEngine };
 }
 
-/** Returns the first difference. Bots may have been renamed since, so names are not compared. */
+/** Returns the first difference. Ignores names, because bots may have been renamed since. */
 function findDifference(match: ArchivedMatch, { header, result }: CheckedReplay["replay"]) {
   const winner = header.fighters.find(({ id }) => id === result.winner)?.bot_id ?? null;
   const formatSeats = (bots: readonly (readonly [string, string])[]) => JSON.stringify(bots);

@@ -1,5 +1,3 @@
-// Compares a leaderboard with the one computed from the matches.
-
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { totalGames } from "#core/ladder/version-record.ts";
 import { exactScore } from "#core/rating/score.ts";
@@ -11,11 +9,11 @@ import type { LeaderboardEntry } from "./response-schemas.ts";
 export type Difference = {
   bot: string;
   version: string;
-  /** `row` for a missing or surplus row. */
+  /** `row` for a missing or extra row. */
   field: "row" | Exclude<keyof LeaderboardEntry, "name">;
   shown: number | string;
   computed: number | string;
-  /** Whether a server with many versions may show this difference between two full passes. */
+  /** Whether the difference is normal on a server with many versions between two full passes. */
   tolerated: boolean;
 };
 
@@ -26,15 +24,15 @@ export type Difference = {
 const ROUNDING_EDGE = 0.001;
 
 /**
- * In whole points: tolerance of a deviation between two full passes. That of a score is twice as
- * large.
+ * Tolerance for a deviation between two full passes, in whole points. The tolerance for a score is
+ * twice as large.
  */
 const DEVIATION_TOLERANCE = 1;
 const SCORE_TOLERANCE = 2;
 
 /**
- * Returns all differences between a leaderboard and the computed one, row by row. With
- * `isBetweenPasses`, deviations and derived values may be slightly off.
+ * Returns all differences from the computed leaderboard, row by row. With `isBetweenPasses`,
+ * deviations and the values derived from them may be slightly off.
  */
 export function compareBoards(
   shown: readonly LeaderboardEntry[],
@@ -78,7 +76,7 @@ const leaderboardScore = ({ rating, deviation }: RatedVersion): number =>
 
 const rowIdentity = ({ name, version }: LeaderboardEntry) => ({ bot: name, version });
 
-/** A row of a bot that should have none, or a second row. */
+/** A bot's second row, or a row of a bot that should have none. */
 function createStrayDifference(row: LeaderboardEntry, rated: RatedVersion | undefined): Difference {
   const games = rated === undefined ? 0 : totalGames(rated);
   const computed = `not listed (${games} rated games)`;
@@ -103,15 +101,15 @@ function compareVersions(row: LeaderboardEntry, { label }: RatedVersion): Differ
 }
 
 type RowPosition = {
-  /** Index of the row, and the number of surplus rows before it. */
+  /** Index of the row, and number of extra rows before it. */
   place: number;
   strays: number;
-  /** Expected index among the expected rows, and their scores, best first. */
+  /** Index among the expected rows, and the scores of the expected rows, best first. */
   position: number;
   scores: readonly number[];
 };
 
-/** Rows with scores that are equal within their accuracy may be in any order. */
+/** Rows whose scores are equal within their accuracy may be in any order. */
 function compareRanks(
   row: LeaderboardEntry,
   rowPosition: RowPosition,
@@ -121,13 +119,13 @@ function compareRanks(
   const isRankPossible = isWithin(row.rank - strays, rowPosition, 2 * ROUNDING_EDGE);
   if (isRankPossible && row.rank === place + 1) return [];
   const computed = (isRankPossible ? place : position + strays) + 1;
-  // Both rows have a tolerance, in opposite directions.
+  // The scores of both rows may be off, in opposite directions.
   const isWithinTolerance = isWithin(row.rank - strays, rowPosition, 2 * SCORE_TOLERANCE);
   const tolerated = isBetweenPasses && isWithinTolerance && row.rank === place + 1;
   return [{ ...rowIdentity(row), field: "rank", shown: row.rank, computed, tolerated }];
 }
 
-/** Returns whether a rank is possible if scores within `slack` may change places. */
+/** Returns whether a rank is possible if scores within `slack` of each other may swap. */
 function isWithin(rank: number, { position, scores }: RowPosition, slack: number): boolean {
   const ownScore = assertDefined(scores[position], "score");
   const firstEqual = scores.findIndex((score) => score <= ownScore + slack);
@@ -135,7 +133,10 @@ function isWithin(rank: number, { position, scores }: RowPosition, slack: number
   return rank > firstEqual && rank <= lastEqual;
 }
 
-/** Checks the figures against the version in the row, whether or not it is the right one. */
+/**
+ * Checks the figures against the version shown in the row, even if the row should show another
+ * version.
+ */
 function compareValues(
   row: LeaderboardEntry,
   rated: RatedVersion,

@@ -29,15 +29,15 @@ export type RatedVersion = Results & {
 };
 
 export type ComputedBoard = {
-  /** By version key: every version with a rated match. */
+  /** By version key: every version that has a rated match. */
   versions: ReadonlyMap<string, RatedVersion>;
-  /** Best first; the index is the rank minus one. */
+  /** Best first. The rank is the index plus one. */
   rows: readonly RatedVersion[];
-  /** The versions whose mean is 1500, as `name@label`. */
+  /** Versions whose mean rating is fixed at 1500, as `name@label`. */
   anchors: readonly string[];
 };
 
-/** Facts from a bot's page: whether the bot is inactive, and which labels are retired. */
+/** Facts from a bot's page. `retired` contains version labels. */
 export type PublicBot = { isInactive: boolean; retired: ReadonlySet<string> };
 
 /** By bot id. A missing bot is assumed to be active, with no retired versions. */
@@ -66,7 +66,7 @@ export function computeBoard(
 export const botVersionName = ({ name, label }: Pick<RatedVersion, "name" | "label">): string =>
   `${name}@${label}`;
 
-/** The last version played by each house bot except the champion, sorted. */
+/** Returns the version that each house bot except the champion played last, sorted. */
 function findAnchors({ versions, bots }: MatchCount): string[] {
   const current = new Map<string, { key: string; games: VersionGames }>();
   for (const [key, games] of versions) {
@@ -82,7 +82,7 @@ function findAnchors({ versions, bots }: MatchCount): string[] {
 const sortedEntries = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
   [...map].toSorted(([firstKey], [secondKey]) => (firstKey < secondKey ? -1 : 1));
 
-/** Adds pairs in the order of their keys, because the last digits of a fit depend on it. */
+/** Adds pairs in key order, because the last digits of a fit depend on the order. */
 function createResults({ pairs }: MatchCount, anchors: readonly string[]): CompetitionResults {
   const competitionResults = createCompetitionResults();
   for (const [first, row] of sortedEntries(pairs))

@@ -30,14 +30,13 @@ function explainWith(
   });
 }
 
-/** Formatted as `Rex@v2 rating 1708 1707`, with a star if tolerated. */
+/** Formatted as `Rex@v2 rating 1708 1707`, with a star if the difference is tolerated. */
 function formatDifferences({ differences }: Explanation): string[] {
   return differences.map(({ bot, version, field, shown, computed, tolerated }) => {
     return `${bot}@${version} ${field}: ${shown}, ${computed}${tolerated ? " *" : ""}`;
   });
 }
 
-/** The ladder with one changed row. */
 function withChangedRow(
   name: string,
   change: (row: LeaderboardEntry) => Partial<LeaderboardEntry>,
@@ -49,7 +48,6 @@ function withChangedRow(
 const withoutMatch = (id: string): ListedMatch[] =>
   LADDER.matches.filter((match) => match.id !== id);
 
-/** The newest rated match between two bots that both have a row. */
 const findMeeting = (firstName: string, secondName: string): ListedMatch =>
   GAMES.find(({ bots }) =>
     [firstName, secondName].every((name) => bots.some((bot) => bot.name === name)),
@@ -66,7 +64,7 @@ describe("a leaderboard", () => {
     assert.ok(explanation.count.voided > 0);
   });
 
-  it("accepts matches read in any order, and in several parts", () => {
+  it("accepts matches read in any order and in several parts", () => {
     const { matches } = LADDER;
     assert.deepEqual(
       formatDifferences(explainWith({ ...LADDER, matches: matches.toReversed() })),
@@ -86,7 +84,7 @@ describe("a leaderboard", () => {
     ["draws", 1],
   ];
   for (const [field, by] of figures)
-    it(`detects a ${field} that is ${by} off`, () => {
+    it(`detects a ${field} that is off by ${by}`, () => {
       const correctRow = LADDER.rows.find(({ name }) => name === "Rex")![field] as number;
       const changedRow = withChangedRow("Rex", () => ({ [field]: correctRow + by }));
       assert.deepEqual(formatDifferences(explainWith(changedRow)), [
@@ -110,7 +108,7 @@ describe("a leaderboard", () => {
     assert.deepEqual(formatDifferences(explainWith(changedRow)), ["Rex@v2 rank: 2, 3"]);
   });
 
-  it("detects a missing row, and doesn't report the others", () => {
+  it("detects a missing row without reporting the other rows", () => {
     const rows = LADDER.rows
       .filter(({ name }) => name !== "Rex")
       .map((row, place) => ({ ...row, rank: place + 1 }));
@@ -119,7 +117,7 @@ describe("a leaderboard", () => {
     ]);
   });
 
-  it("detects a row of a bot with too few matches, or none", () => {
+  it("detects a row for a bot with too few matches or no matches", () => {
     const first = LADDER.rows[0]!;
     for (const [name, games] of [
       ["late-comer", LATE_GAMES],
@@ -133,7 +131,7 @@ describe("a leaderboard", () => {
     }
   });
 
-  it("detects a version other than the one played last", () => {
+  it("detects a version other than the last one played", () => {
     const foundDifferences = formatDifferences(
       explainWith(withChangedRow("Rex", () => ({ version: "v1" }))),
     );
@@ -176,7 +174,7 @@ describe("a list of matches", () => {
         );
   });
 
-  it("detects a void match that is counted, and a match wrongly void", () => {
+  it("detects a void match that is counted, and a match wrongly voided", () => {
     const matches = LADDER.matches.map((match) =>
       match === missingMatch ? { ...match, voided: true } : match,
     );
@@ -187,10 +185,10 @@ describe("a list of matches", () => {
 describe("a leaderboard that lags", () => {
   const newest = Date.parse(LADDER.matches[0]!.ended);
 
-  /** The leaderboard without the newest `games` matches, read `ms` after the newest match. */
+  /** The leaderboard without the newest `games` matches, read `ms` after the newest match ended. */
   const boardLag = (games: number, ms: number): Explanation => {
     const { rows } = createFakePublicLadder(LADDER.matches.length, LADDER.players, games);
-    // Matches of the history are 20 s apart; here the last ones end within a second.
+    // Matches are normally 20 s apart. The last ones end within a second.
     const matches = LADDER.matches.map((match, place) => {
       if (place >= 5) return match;
       return { ...match, ended: new Date(newest - 200 * place).toISOString() };
@@ -215,7 +213,7 @@ describe("a leaderboard that lags", () => {
 });
 
 describe("frozen standings", () => {
-  /** Rex has retired its second version, before or after the season's end. */
+  /** Rex retires its second version before or after the end of the season. */
   const players = LADDER.players.map((firstName) =>
     firstName.label === "v2" ? { ...firstName, retired: true } : firstName,
   );
@@ -252,7 +250,7 @@ describe("frozen standings", () => {
     ]);
   });
 
-  it("are exact and final: no match may be missing", () => {
+  it("are exact and final, so no match may be missing", () => {
     const atMs = Date.parse(LADDER.matches[0]!.ended);
     const { rows } = createFakePublicLadder(LADDER.matches.length, LADDER.players, 1);
     assert.notDeepEqual(formatDifferences(explainWith({ ...LADDER, rows }, { atMs }, true)), []);
@@ -260,7 +258,7 @@ describe("frozen standings", () => {
 });
 
 describe("equal scores", () => {
-  it("may be in either order", () => {
+  it("may appear in either order", () => {
     const twinRows = createMirroredLadder();
     const rows = twinRows.rows.toReversed().map((row, place) => ({ ...row, rank: place + 1 }));
     assert.equal(rows.length, 2);
@@ -269,7 +267,7 @@ describe("equal scores", () => {
     assert.deepEqual(formatDifferences(explainWith({ ...twinRows, rows })), []);
   });
 
-  /** Two bots that beat each other alternately. */
+  /** Two bots that take turns beating each other. */
   function createMirroredLadder(): FakePublicLadder {
     const { players, matches } = LADDER;
     const pair = players.filter(({ name }) => name === "zed" || name === "mira");
@@ -317,7 +315,10 @@ describe("between two full passes", () => {
   const row = large.rows[5]!;
   const atMs = Date.parse(large.matches[0]!.ended) + 60_000;
 
-  /** Differences in one row. The server's own deviations may be slightly off as well. */
+  /**
+   * Returns the differences after changing one row. The server's own deviations may be slightly off
+   * as well.
+   */
   const toldWith = (changes: Partial<LeaderboardEntry>): string[] => {
     const rows = large.rows.map((firstName) =>
       firstName === row ? { ...firstName, ...changes } : firstName,
@@ -327,7 +328,7 @@ describe("between two full passes", () => {
     );
   };
 
-  it("a large ladder is exact, except for deviations one point off", () => {
+  it("a large ladder is exact, except for deviations off by one point", () => {
     assert.equal(large.rows.length, 14);
     assert.deepEqual(
       formatDifferences(explainWith(large, { atMs })).filter(
@@ -337,7 +338,7 @@ describe("between two full passes", () => {
     );
   });
 
-  it("a deviation may be 1 off and a score 2, but a rating must be exact", () => {
+  it("a deviation may be off by 1 and a score by 2, but a rating must be exact", () => {
     const { rating, rating_deviation: deviation, leaderboard_score: score } = exactly(row);
     const near = toldWith({ rating_deviation: deviation + 1, leaderboard_score: score - 2 });
     assert.deepEqual(near, [
@@ -356,7 +357,7 @@ describe("between two full passes", () => {
       );
   });
 
-  it("tolerates nothing once no match has ended for a while", () => {
+  it("nothing is tolerated once no match has ended for a while", () => {
     const { rating_deviation: deviation } = exactly(row);
     const rows = large.rows.map((firstName) =>
       firstName === row
@@ -368,7 +369,7 @@ describe("between two full passes", () => {
     assert.ok(foundDifferences.includes(changedRow), foundDifferences.join("\n"));
   });
 
-  it("rows with scores further apart than the tolerance may not change places", () => {
+  it("rows whose scores differ by more than the tolerance may not swap", () => {
     const first = large.rows[0]!;
     const rows = [...large.rows.slice(1, 10), first, ...large.rows.slice(10)];
     const shown = rows.map((firstName, place) => ({ ...firstName, rank: place + 1 }));

@@ -1,4 +1,4 @@
-// Explains a leaderboard by the listed matches: which of them it counts, and where it is still
+// Explains a leaderboard by the listed matches: which matches it counts, and where it is still
 // wrong.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
@@ -13,44 +13,42 @@ import type { MatchCount } from "./match-count.ts";
 import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
 import { chooseUncountedGames } from "./uncounted-games.ts";
 
-/** Data read at about the same time. */
 export type BoardSnapshot = {
   shown: readonly LeaderboardEntry[];
   /** When the leaderboard was read, in ms since 1970. */
   atMs: number;
-  /** Matches not yet settled, newest first. */
+  /** Matches that aren't settled yet, newest first. */
   matches: readonly ListedMatch[];
 };
 
 export type BoardRules = {
   qualifyingGames: number;
-  /** Whether the standings are final. */
   isFrozen: boolean;
 };
 
 export type Explanation = {
   count: MatchCount;
   board: ComputedBoard;
-  /** Matches that ended just before the leaderboard was read and are not in it. */
+  /** Matches that ended just before the leaderboard was read, and that it doesn't include. */
   uncounted: ReadonlySet<string>;
   differences: Difference[];
 };
 
-/** Max lag of a leaderboard behind the list of matches, even on a large ladder. */
+/** Maximum ms by which a leaderboard lags behind the list of matches, even on a large ladder. */
 const BOARD_LAG_MS = 5000;
 
-/** Up to this many versions, a leaderboard has exact deviations after every match. */
+/** A leaderboard with up to this many versions has exact deviations after every match. */
 export const ALWAYS_EXACT_VERSIONS = 200;
 
 /**
- * A larger leaderboard has exact deviations this long after its last match, when the slowest pass
- * is over.
+ * A larger leaderboard has exact deviations once even the slowest full pass after the last match is
+ * over, in ms.
  */
 const MAX_PASS_MS = 300_000;
 
 /**
- * Returns the explanation with the fewest differences. The leaderboard is right if all of them are
- * tolerated.
+ * Returns the explanation with the fewest differences. The leaderboard is right if it tolerates all
+ * of them.
  */
 export function explainBoard(
   boardSnapshot: BoardSnapshot,
@@ -88,7 +86,6 @@ export function explainBoard(
   return assertDefined(bestExplanation ?? undefined, "explanation");
 }
 
-/** The number of differences beyond the tolerance. */
 export function countWrongDifferences(differences: readonly Difference[]): number {
   return differences.filter(({ tolerated }) => !tolerated).length;
 }
@@ -98,7 +95,7 @@ function hasRecentMatch({ matches, atMs }: BoardSnapshot): boolean {
   return newest !== undefined && Date.parse(newest.ended) > atMs - MAX_PASS_MS;
 }
 
-/** Rated matches that a leaderboard may lack because they have only just ended. */
+/** Returns rated matches that ended so recently that the leaderboard may not include them. */
 export function findFreshGames({ matches, atMs }: BoardSnapshot): ListedMatch[] {
   return matches.filter(
     (match) => !match.voided && hasRatings(match) && Date.parse(match.ended) > atMs - BOARD_LAG_MS,
@@ -106,7 +103,7 @@ export function findFreshGames({ matches, atMs }: BoardSnapshot): ListedMatch[] 
 }
 
 /**
- * Frozen standings keep former names, while matches show current ones. An unknown name belongs to
+ * Frozen standings keep former names, while matches show current names. An unknown name belongs to
  * the only version with this label and record.
  */
 function applyCurrentNames(
@@ -134,8 +131,8 @@ function applyCurrentNames(
 }
 
 /**
- * The time at which a bot or version was retired isn't public. For a bot in frozen standings it
- * must have been later.
+ * The time at which a bot or version was retired isn't public. If frozen standings include it, it
+ * must have been retired later.
  */
 function ignoreLaterRetirements(
   publicBots: PublicBots,

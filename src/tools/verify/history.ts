@@ -11,27 +11,26 @@ import type { ListedMatch } from "./response-schemas.ts";
 import { UnreadableSourceError } from "./source.ts";
 import type { LadderSource } from "./source.ts";
 
-/** Matches read so far, and the end of the oldest. */
+/** Number of matches read so far, and the end time of the oldest. */
 export type HistoryProgress = { matches: number; oldestEnd: string };
 
 export type MatchHistory = {
-  /** Counts of matches so old that no earlier match can still be added. */
+  /** Counts matches that are so old that no earlier match can still appear. */
   settledCount: MatchCount;
   faults: MatchProblem[];
-  /** Matches that ended at this time or later are not in `settled`. */
+  /** Matches that ended at or after this time aren't in `settledCount`. */
   since: string;
 };
 
-/** Max delay with which a match may be stored after others that ended later. */
+/** Maximum ms by which a match may be stored after matches that ended later. */
 const MAX_STORE_DELAY_MS = 60_000;
 
-/** More than any season has; a server that lists more is rejected. */
+/** More than any season has. A server that lists more is rejected. */
 const MAX_MATCHES = 20_000_000;
 
-/** Max faults collected; one is enough to report. */
 const MAX_FAULTS = 1000;
 
-/** Reads everything once, so that later only new matches must be read. */
+/** Reads everything once, so that later only new matches need to be read. */
 export async function readMatchHistory(
   source: LadderSource,
   scope: ListedCompetition,
@@ -56,7 +55,7 @@ export async function readMatchHistory(
   return history;
 }
 
-/** Returns the matches that ended at a given time or later, newest first. */
+/** Returns the matches that ended at or after a given time, newest first. */
 export async function readMatchesSince(
   source: LadderSource,
   scope: ListedCompetition,
@@ -76,8 +75,8 @@ function subtractMs(instant: string, ms: number): string {
 }
 
 /**
- * Yields pages with at least one match each, every match older than the previous one. Only an empty
- * page is the last: a server may list fewer matches than requested.
+ * Yields pages of at least one match. Each match must be older than the previous one. Only an empty
+ * page is the last page, because a server may list fewer matches than requested.
  */
 async function* readPages(
   source: LadderSource,

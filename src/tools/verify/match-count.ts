@@ -1,4 +1,4 @@
-// Counts the matches of a competition from its list of matches alone.
+// Counts a competition's matches from its match list alone.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -9,18 +9,16 @@ import type { ListedMatch } from "./response-schemas.ts";
 /** Matches are ordered by end time, then by id. */
 export type MatchEndTime = { ended: string; id: string };
 
-/** Rated matches of one version. */
 export type VersionGames = Results & { botId: BotId; label: string; lastEnd: MatchEndTime };
 
-/** A bot, with its name in its newest match. */
+/** A bot, with its name in the newest of its matches. */
 type KnownBot = { name: string; house: boolean; lastEnd: MatchEndTime };
 
 export type MatchCount = {
   /** By version key. */
   readonly versions: Map<string, VersionGames>;
-  /** By two version keys, the lesser one first; results are those of the first. */
+  /** By two version keys, the smaller key first. Results are those of the first version. */
   readonly pairs: Map<string, Map<string, Results>>;
-  /** By bot id. */
   readonly bots: Map<string, KnownBot>;
   games: number;
   voided: number;
@@ -39,12 +37,11 @@ export function createMatchCount(): MatchCount {
   };
 }
 
-/** Labels have no `@`. */
+/** Labels never contain `@`. */
 export function botVersionKey(botId: BotId, label: string): string {
   return `${botId}@${label}`;
 }
 
-/** Returns whether a match states a rating change for both bots. */
 export function hasRatings({ bots }: ListedMatch): boolean {
   return bots.every((bot) => bot.rating_before !== undefined && bot.rating_after !== undefined);
 }
@@ -53,7 +50,7 @@ export function endedLater(a: MatchEndTime, b: MatchEndTime): boolean {
   return a.ended === b.ended ? a.id > b.id : a.ended > b.ended;
 }
 
-/** Returns the counts with these matches added, without changing the previous counts. */
+/** Returns the counts including these matches. Doesn't change `previous`. */
 export function withMatches(previous: MatchCount, matches: Iterable<ListedMatch>): MatchCount {
   const count = structuredClone(previous);
   for (const match of matches) addMatchToCount(count, match);
@@ -74,7 +71,9 @@ export function addMatchToCount(count: MatchCount, match: ListedMatch): void {
 
 const endTimeOf = ({ ended, id }: ListedMatch): MatchEndTime => ({ ended, id });
 
-/** Returns the results of the first bot; null if another bot won, or if both are the same bot. */
+/**
+ * Returns the first bot's results. Null if the winner is neither bot, or if both bots are the same.
+ */
 function firstBotResults({ winner, bots }: ListedMatch): Results | null {
   const [first, second] = firstTwo(bots);
   if (first.id === second.id || ![first.id, second.id, null].includes(winner)) return null;

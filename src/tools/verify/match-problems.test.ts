@@ -75,7 +75,7 @@ describe("a match in a list", () => {
   for (const [problem, changes] of invalidMatches)
     it(`is reported if it ${problem}`, () => assert.deepEqual(findProblems(changes), [problem]));
 
-  it("is reported without a start time", () => {
+  it("is reported if it has no start time", () => {
     const { started: _, ...missingRating } = RATED_MATCH;
     const faults = findMatchProblems(missingRating, { ladder: "public", season: SEASON });
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// Finds contradictions in a listed match, regardless of the leaderboard.
+// Finds contradictions within a listed match, regardless of the leaderboard.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 
@@ -9,12 +9,12 @@ export type ListedCompetition = { ladder: string; season: ListedSeason | null };
 
 export type MatchProblem = { match: string; problem: string };
 
-/** Max amount by which a server's clock may be set back while a season opens. */
+/** Maximum ms by which a server's clock may be set back while a season opens. */
 const CLOCK_SLACK_MS = 60_000;
-/** Far beyond any fit with a virtual draw. */
+/** Far beyond any rating that a fit with a virtual draw can give. */
 const MAX_POINTS = 100_000;
 
-/** Empty if the match is plausible. */
+/** Returns an empty list if the match is plausible. */
 export function findMatchProblems(match: ListedMatch, scope: ListedCompetition): MatchProblem[] {
   const problems = [
     checkCompetition(match, scope),
@@ -55,7 +55,7 @@ function checkVoid({ bots }: ListedMatch): string | null {
     : "is void, but has ratings";
 }
 
-/** On the public ladder every match is rated; elsewhere a match may be unrated. */
+/** On the public ladder every match is rated. Elsewhere a match may be unrated. */
 function checkRatings({ bots }: ListedMatch, { season }: ListedCompetition): string | null {
   const presentRatings = bots
     .flatMap(ratingValues)

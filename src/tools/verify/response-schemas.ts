@@ -1,5 +1,5 @@
-// Schemas of the public responses that verification reads. Figures may be any numbers, since
-// verification checks them.
+// Schemas of the public responses that verification reads. They accept any number as a figure,
+// because verification checks figures itself.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
@@ -8,7 +8,7 @@ import { Compile } from "typebox/compile";
 import { ArchiveSchema } from "#core/api/archive.ts";
 import { Nullable } from "#core/protocol/schema-fight.ts";
 
-/** UTC with milliseconds and fixed length, so that times sort as text. */
+/** UTC with milliseconds and a fixed length, so that times sort as text. */
 const InstantSchema = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
 });
@@ -33,7 +33,7 @@ const MatchSchema = Type.Object({
 });
 export type ListedMatch = Static<typeof MatchSchema>;
 
-/** Fields that the match's replay must agree with. */
+/** Fields that must agree with the match's replay. */
 const ArchivedMatchSchema = Type.Object({
   ...MatchSchema.properties,
   map: Type.String(),
@@ -69,10 +69,10 @@ const VersionsSchema = Type.Array(Type.Object({ label: Type.String(), retired: T
 export type ListedVersion = Static<typeof VersionsSchema>[number];
 
 const BotPageSchema = Type.Object({
-  /** Only active bots are on a leaderboard. Absent on servers without these states. */
+  /** Only active bots are on a leaderboard. Absent on servers without bot states. */
   status: Type.Optional(Type.String()),
   versions: VersionsSchema,
-  /** Absent on servers that list all of them. */
+  /** Absent on servers that list all versions. */
   versions_total: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
@@ -85,7 +85,6 @@ const IndexSchema = Type.Object({
   }),
 });
 
-/** The required schema of each response. */
 export const RESPONSE_SCHEMAS = {
   index: Compile(IndexSchema),
   seasons: Compile(Type.Array(SeasonSchema)),

@@ -17,7 +17,7 @@ const BOMB = gzipSync("x".repeat(20_000_000));
 
 type Handler = (request: IncomingMessage, response: ServerResponse, time: number) => unknown;
 
-/** The server's response at each path; `time` counts its requests from 1. */
+/** The server's response for each path. `time` counts its requests from 1. */
 const HANDLERS: Record<string, Handler> = {
   "/plain": (_, response) => response.end(PAGE),
   "/gzip": (_, response) => {
@@ -76,7 +76,7 @@ describe("a client of public responses", () => {
       assert.ok(Math.abs(atMs - Date.now()) < 5000);
     });
 
-  it("returns nothing for a 404", async () => {
+  it("returns null for a 404", async () => {
     assert.equal(await source.readIfPresent("/absent", RESPONSE_SCHEMAS.bot), null);
     const problem = { message: "the server responded with status 404 for /absent?x=1" };
     await assert.rejects(source.readRequired("/absent?x=1", RESPONSE_SCHEMAS.bot), problem);
@@ -109,7 +109,7 @@ describe("a client of public responses", () => {
       });
     });
 
-  it("fails immediately if no server answers", async () => {
+  it("fails immediately if no server responds", async () => {
     const unreachable = createLadderSource(new URL("http://127.0.0.1:9"), BOUNDS);
     const problem = { message: /^http:\/\/127\.0\.0\.1:9 can't be reached: .+$/ };
     await assert.rejects(unreachable.readRequired("/plain", RESPONSE_SCHEMAS.bot), problem);

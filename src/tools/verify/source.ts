@@ -1,20 +1,19 @@
-// Client of a server's public responses: one request at a time, limited in time and size.
+// Reads a server's public responses, one request at a time, with limits on time and size.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { isJsonTooDeep } from "#core/protocol/json-depth.ts";
 
-/** Why a response is unavailable or invalid: one sentence without its full stop. */
+/** Why a response is unavailable or invalid: one sentence without the full stop. */
 export class UnreadableSourceError extends Error {}
 
-/** The interface of a compiled schema. */
 type ResponseValidator<T> = {
   Check(value: unknown): value is T;
   Errors(value: unknown): ValidationIssue[];
 };
 type ValidationIssue = { instancePath: string; message: string };
 
-/** `atMs` is the server's time of the response, in ms since 1970, to the second. */
+/** `atMs` is the server's time of the response, in ms since 1970, accurate to the second. */
 type SourceResponse<T> = { value: T; atMs: number };
 
 export type LadderSource = {
@@ -32,11 +31,11 @@ export type LadderSource = {
 
 export type LadderSourceLimits = { timeoutMs: number; maxBytes: number; maxWaitMs: number };
 
-/** 500 matches take about 600 KB, a leaderboard of 5,000 rows about 2 MB. */
+/** 500 matches take about 600 KB, a leaderboard with 5,000 rows about 2 MB. */
 const DEFAULT_SOURCE_LIMITS: LadderSourceLimits = {
   timeoutMs: 30_000,
   maxBytes: 32 * 1024 * 1024,
-  /** Max time for which 429 may delay a request. */
+  /** Maximum delay of a request by 429 responses. */
   maxWaitMs: 120_000,
 };
 
@@ -47,7 +46,7 @@ const RETRY_DELAY_MS = 300;
 const TOO_MANY_REQUESTS = 429;
 const NOT_FOUND = 404;
 
-/** Opens the client for a URL. `fetch` handles gzip and keep-alive connections. */
+/** `fetch` handles gzip and keep-alive connections. */
 export function createLadderSource(
   address: URL,
   limits: Partial<LadderSourceLimits> = {},
@@ -55,7 +54,7 @@ export function createLadderSource(
   const sourceLimits = { ...DEFAULT_SOURCE_LIMITS, ...limits };
   let hasResponded = false;
 
-  /** Sends a request with `fetch`. Retries only on a server that responded before. */
+  /** Retries only if the server has responded before. */
   async function fetchWithRetry(url: URL): Promise<Reply> {
     for (let remainingTries = MAX_CONNECTION_TRIES; ; remainingTries -= 1) {
       try {
@@ -132,7 +131,7 @@ async function fetchReply(url: URL, sourceLimits: LadderSourceLimits): Promise<R
   };
 }
 
-/** Counts decompressed bytes: a small response may be large inside. */
+/** Counts decompressed bytes, because a small response may expand to a large one. */
 async function readBoundedText(
   url: URL,
   body: Response["body"],

@@ -1,5 +1,6 @@
-// Finds which matches a leaderboard counts. On an active ladder it lags slightly behind the list of
-// matches, so it may lack the newest ones. The records in its rows tell which.
+// Finds which matches a leaderboard counts. On an active ladder, the leaderboard lags slightly
+// behind the list of matches and may lack the newest. The records in its rows show which matches
+// are missing.
 
 import { totalGames } from "#core/ladder/version-record.ts";
 
@@ -8,14 +9,15 @@ import type { MatchCount } from "./match-count.ts";
 import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
 
 /**
- * Max newest matches between versions without a row that may be left out. Each costs a computation.
+ * Maximum number of newest matches between versions without a row that may be left out. Each of
+ * them costs one computation.
  */
 const MAX_UNKNOWN_GAMES = 7;
 
 /**
  * Returns sets of matches, by id, that a leaderboard may not count yet, likeliest first. `count`
- * has all matches; `fresh` are the rated ones it may lack, newest first. A row shows how many
- * matches its version lacks, and those are its newest. Versions without a row show nothing.
+ * has all matches; `fresh` has the rated matches that may be missing, newest first. A row shows how
+ * many matches its version lacks, and those are its newest. Versions without a row show nothing.
  */
 export function chooseUncountedGames(
   shown: readonly LeaderboardEntry[],
@@ -43,7 +45,7 @@ export function chooseUncountedGames(
   );
 }
 
-/** By version key, for each row: the number of counted matches that its record lacks. */
+/** By version key: the number of counted matches that are missing from the row's record. */
 function countMissingGames(
   shown: readonly LeaderboardEntry[],
   { versions, bots }: MatchCount,

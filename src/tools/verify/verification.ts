@@ -20,13 +20,13 @@ import type { BotPage, ListedSeason, ListedVersion, LeaderboardEntry } from "./r
 import { UnreadableSourceError } from "./source.ts";
 import type { LadderSource } from "./source.ts";
 
-/** Defaults to the current season, if the ladder has seasons. */
+/** `season` defaults to the current season, if the ladder has seasons. */
 export type VerifyQuery = { ladder: string; season?: string | undefined };
 
 export type VerificationReport = {
-  /** True without differences beyond the tolerance and without faulty matches. */
+  /** True if there are no differences beyond the tolerance and no faulty matches. */
   agrees: boolean;
-  /** True if it differs, but matches kept ending all the time. */
+  /** True if the leaderboard differs, but matches kept ending during verification. */
   moved: boolean;
   ladder: string;
   season: string | null;
@@ -38,18 +38,18 @@ export type VerificationReport = {
   /** Neither void nor rated. */
   unrated: number;
   /**
-   * The newest match that the leaderboard counts, and the number of newer ones that it doesn't
+   * The newest match that the leaderboard counts, and the number of newer matches that it doesn't
    * count yet.
    */
   newest: MatchEndTime | null;
   uncounted: number;
-  /** The versions whose mean is 1500, as `name@label`. */
+  /** Versions whose mean rating is fixed at 1500, as `name@label`. */
   anchors: readonly string[];
   differences: readonly Difference[];
   faults: readonly MatchProblem[];
 };
 
-/** Max reads of a changing leaderboard, and the time between two reads. */
+/** Maximum reads of a changing leaderboard, and ms between two reads. */
 const MAX_SNAPSHOTS = 6;
 const SNAPSHOT_DELAY_MS = 1500;
 
@@ -59,14 +59,13 @@ type VerificationRun = {
   rules: BoardRules;
   pageSize: number;
   history: MatchHistory;
-  /** Facts from each bot's page, by bot id. */
   publicBots: Map<string, PublicBot>;
   reportProgress: (progress: string) => void;
 };
 
 /**
- * Reads everything once, then the leaderboard. If it differs, reads it again after a while, since
- * matches that end meanwhile may explain it. `tell` reports progress.
+ * Reads everything once, then the leaderboard. If the leaderboard differs, reads it again after a
+ * while, since matches that end meanwhile may explain the difference. Calls `tell` with progress.
  * @throws Unreadable
  */
 export async function verifyLadder(
@@ -136,7 +135,7 @@ async function findSeason(source: LadderSource, query: VerifyQuery): Promise<Lis
   throw new UnreadableSourceError(`there is no season ${id}. Seasons: ${known}`);
 }
 
-/** Reads the leaderboard first: the matches read after it include all that it counts. */
+/** Reads the leaderboard first, so that the matches read afterwards include all that it counts. */
 async function readSnapshot({
   source,
   scope,
@@ -153,7 +152,6 @@ async function readSnapshot({
   return { shown: value, atMs, matches };
 }
 
-/** Reads the pages of all bots that have or show a row. */
 async function readBotPages(
   { source, scope, rules, history, publicBots, reportProgress }: VerificationRun,
   boardSnapshot: BoardSnapshot,
@@ -168,7 +166,6 @@ async function readBotPages(
   }
 }
 
-/** Versions per response. */
 const VERSIONS_PAGE_SIZE = 500;
 
 /** A bot without a page no longer exists. */
@@ -232,7 +229,7 @@ function dropBotPages({ publicBots }: VerificationRun, { count, differences }: E
 }
 
 /**
- * True if nothing was added between two reads, and the last match ended long enough before both.
+ * True if no match was added between two reads, and the last match ended long enough before both.
  */
 function isUnchanged(
   previousSnapshot: BoardSnapshot | null,

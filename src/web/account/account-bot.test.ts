@@ -1,5 +1,3 @@
-// Creating, renaming, claiming, deleting and retiring an account's bots, and changing their tokens
-// and avatars.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -58,7 +56,7 @@ const kinds = async ({ store }: AccountApi) =>
   (await store.audit.list({ limit: 99 })).map(({ kind }) => kind);
 
 describe("registering a bot", () => {
-  it("assigns the bot to the account of the browser session or agent key", async () => {
+  it("assigns the bot to the account of the session or agent key", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     const key = await addAgentKey(api, token);
@@ -101,7 +99,7 @@ describe("registering a bot", () => {
     assert.equal(await add("bot-1"), "400 invalid_bot");
   });
 
-  it("applies the account's own bot limit if an operator set one", async () => {
+  it("applies the account's own bot limit if an operator has set one", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     const [auditEntry] = await api.store.audit.list({ limit: 1 });
@@ -172,7 +170,7 @@ describe("registering a bot", () => {
     assert.deepEqual([bot?.owner, bot?.ownerId], ["Team", "anon:team"]);
   });
 
-  it("rejects a handle as owner name on an anonymous ladder", async () => {
+  it("rejects a handle as the owner name on an anonymous ladder", async () => {
     const api = accountApi({ anonymous: true });
     await signUpAccount(api, "ada");
     const add = async (payload: object) =>
@@ -190,7 +188,7 @@ describe("renaming a bot", () => {
     name: unknown,
   ) => sendRequest(api, ["PUT", `/api/account/bots/${from}/name`], { token, payload: { name } });
 
-  it("changes only the name, and the old name redirects for a while", async () => {
+  it("changes only the name, and the old name redirects for a limited time", async () => {
     const owner = await accountWithBots();
     const { api, rex } = owner;
     const { told: outcome, body } = await rename(owner, "rex", "Neo");
@@ -206,7 +204,7 @@ describe("renaming a bot", () => {
     assert.deepEqual(entry?.detail, { from: "NEO", to: "Rex" });
   });
 
-  it("rejects names that are malformed, reserved or taken, and bots in a match", async () => {
+  it("rejects malformed, reserved and taken names, and bots in a match", async () => {
     const owner = await accountWithBots();
     for (const name of ["a", "house-kiter", "Foe", "fOE", "Old", 5, null, ""])
       assert.equal((await rename(owner, "Rex", name)).told, "400 invalid_bot", String(name));
@@ -222,7 +220,7 @@ describe("renaming a bot", () => {
 });
 
 describe("rotating a bot's token", () => {
-  it("takes effect immediately and notifies the connected socket", async () => {
+  it("takes effect immediately and notifies the connected bot", async () => {
     const { api, token, rex } = await accountWithBots();
     const { told: outcome, body } = await sendRequest(
       api,
@@ -240,7 +238,7 @@ describe("rotating a bot's token", () => {
     assert.equal(entry?.actor.kind, "account");
   });
 
-  it("is refused for bots that are suspended, banned or owned by another account", async () => {
+  it("is refused for suspended and banned bots and for bots of other accounts", async () => {
     const { api, token, rex } = await accountWithBots();
     const rotate = async (name: string) =>
       (await sendRequest(api, ["POST", `/api/account/bots/${name}/token`], { token })).told;
@@ -290,7 +288,7 @@ describe("deleting or retiring a bot", () => {
     assert.equal((await sendRequest(api, ["GET", "/api/bots/Rex"])).told, "200");
   });
 
-  it("reports one deletion when two requests arrive together", async () => {
+  it("reports a single deletion for two concurrent requests", async () => {
     const { api, token } = await accountWithBots();
     const end = async () =>
       (await sendRequest(api, ["DELETE", "/api/account/bots/rex"], { token })).told;
@@ -298,7 +296,7 @@ describe("deleting or retiring a bot", () => {
     assert.equal((await api.store.audit.list({ kind: "bot.deleted", limit: 9 })).length, 1);
   });
 
-  it("permanently retires a bot that has played, and repeating it changes nothing", async () => {
+  it("permanently retires a bot that has played, and a repeated request changes nothing", async () => {
     const { api, token, old } = await accountWithBots();
     for (const repeat of [false, true]) {
       const { told: outcome, body } = await sendRequest(api, ["DELETE", "/api/account/bots/Old"], {
@@ -311,7 +309,7 @@ describe("deleting or retiring a bot", () => {
     assert.equal((await sendRequest(api, ["GET", "/api/bots/Old"])).body.status, "retired");
   });
 
-  it("is refused while the bot plays its very first match", async () => {
+  it("is refused while the bot is playing its first match", async () => {
     const { api, token, rex, old } = await accountWithBots();
     for (const { id } of [rex, old]) play(api, id);
     const end = async (name: string) =>
@@ -330,7 +328,7 @@ describe("deleting or retiring a bot", () => {
     assert.equal(await end("Foe"), "404 no_such_bot");
   });
 
-  it("only deletes when requested with an agent key", async () => {
+  it("with an agent key, only deletes and never retires", async () => {
     const { api, token, rex, old } = await accountWithBots();
     const key = await addAgentKey(api, token);
     const end = (name: string, headers: Record<string, string>) =>
@@ -361,7 +359,7 @@ describe("a claim", () => {
   const claim = (api: AccountApi, token: string, bot: unknown) =>
     sendRequest(api, ["POST", "/api/account/claim"], { token, payload: { token: bot } });
 
-  it("claims a bot with its token, versions and matches", async () => {
+  it("transfers the bot with its token, versions and matches", async () => {
     const { api, token, account } = await accountWithBots();
     const { told: outcome, body } = await claim(api, token, botTokenOf("Foe"));
     assert.deepEqual([outcome, body], ["200", { name: "Foe", owner: "ada" }]);
@@ -375,7 +373,7 @@ describe("a claim", () => {
     assert.deepEqual(entry?.detail, { from: "Foe", to: "ada" });
   });
 
-  it("checks handle, token, ownership, status and limit, in this order", async () => {
+  it("checks handle, token, ownership, status and limit in this order", async () => {
     const { api } = await accountWithBots();
     const { token } = await signUpAccount(api, "eve", null);
     assert.equal((await claim(api, token, "nothing")).told, "409 handle_required");

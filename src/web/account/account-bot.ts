@@ -1,6 +1,3 @@
-// Routes for an account's own bots: register, rename, rotate the token, change the avatar, claim,
-// delete or retire.
-
 import { Type } from "typebox";
 
 import { BOT_NAME_PATTERN, botNameError } from "#core/accounts/name-rules.ts";
@@ -49,7 +46,7 @@ export function accountBotRoutes(app: App, deps: ApiDeps): void {
   claimRoute(app, deps);
 }
 
-/** Returns the caller's bot with this current name, or null. */
+/** Returns the caller's bot with this current name. Returns null if the caller owns no such bot. */
 export async function findOwnBot(
   deps: ApiDeps,
   caller: Caller | null,

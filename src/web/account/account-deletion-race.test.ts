@@ -1,4 +1,4 @@
-// Requests that race with the deletion of their own account, over a real SQLite store.
+// Requests that race with the deletion of their own account, on a real SQLite store.
 
 import assert from "node:assert/strict";
 import { after, it } from "node:test";
@@ -20,7 +20,9 @@ import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 const EVE = "eve@example.org";
 type Hook = () => Promise<void>;
 
-/** Starts a server with one player. `beforeWrite` runs just before the next insert. */
+/**
+ * Starts a server with one player. `beforeNextWrite` runs a callback just before the next insert.
+ */
 async function world() {
   const realStore = await openStore({ data: temporaryIdentityFolder() });
   after(() => realStore.close());
@@ -70,7 +72,9 @@ async function world() {
   const beforeNextWrite = (run: Hook) => void (beforeWrite = run);
   const deleteBeforeWrite = () =>
     beforeNextWrite(async () => assert.equal((await deleteAccount()).told, "200"));
-  /** The second lookup of a request follows the provider's session check. */
+  /**
+   * A request looks its account up twice. The second lookup follows the provider's session check.
+   */
   const deleteBeforeSecondFind = () => {
     const run = async () => assert.equal((await deleteAccount()).told, "200");
     beforeFind = { number: findCount + 2, run };
@@ -85,7 +89,7 @@ async function world() {
 
 const loggedErrors = (log: readonly string[]) => log.filter((line) => /"level":[56]0/.test(line));
 
-it("rejects a sign-in if the account is deleted while it is handled", async () => {
+it("rejects a sign-in if the account is deleted during the request", async () => {
   const { people, leaveBeforeWrite: deleteBeforeWrite } = await world();
   deleteBeforeWrite();
   const body = { email: EVE, password: TEST_PASSWORD };
@@ -94,7 +98,7 @@ it("rejects a sign-in if the account is deleted while it is handled", async () =
   assert.deepEqual(people.reportedErrors, []);
 });
 
-it("returns 401 if the account is deleted while a key or an app is added", async () => {
+it("returns 401 if the account is deleted while a key or app is being added", async () => {
   for (const kind of ["key", "app"]) {
     const { api, people, token, leaveBeforeWrite: deleteBeforeWrite } = await world();
     const { id } = await beginAuthorization(people, await registerApp(people));
@@ -113,7 +117,7 @@ it("returns 401 if the account is deleted while a key or an app is added", async
   }
 });
 
-it("adds no agent key for a session that signs out everywhere meanwhile", async () => {
+it("adds no agent key if the session signs out everywhere during the request", async () => {
   const { api, people, real: realStore, token, beforeNextWrite } = await world();
   beforeNextWrite(async () => {
     assert.equal((await people.sendRequest("POST", "/logout", { jwt: token })).status, 204);
@@ -128,7 +132,7 @@ it("adds no agent key for a session that signs out everywhere meanwhile", async 
   assert.equal(accounts[0]?.keys, 0);
 });
 
-it("authorizes no app for a session that signs out everywhere meanwhile", async () => {
+it("authorizes no app if the session signs out everywhere during the request", async () => {
   const { api, people, real: realStore, token, beforeNextWrite } = await world();
   const { id } = await beginAuthorization(people, await registerApp(people));
   const account = await sendRequest(api, ["GET", "/api/account"], { token });
@@ -145,13 +149,14 @@ it("authorizes no app for a session that signs out everywhere meanwhile", async 
   });
   assert.equal(outcome, "401 invalid_session");
   assert.deepEqual(await realStore.apps.list(String(account.body.id)), []);
-  // Neither entry: the approval was never stored, rather than stored and then revoked.
+  // There is no entry of either kind: the approval was never stored, rather than stored and
+  // revoked.
   for (const kind of ["mcp.approved", "mcp.revoked"] as const)
     assert.deepEqual(await realStore.audit.list({ kind, limit: 9 }), []);
   assert.deepEqual(loggedErrors(api.log), []);
 });
 
-it("creates no second account for a request whose account is deleted meanwhile", async () => {
+it("doesn't create a second account if the account is deleted during the request", async () => {
   for (const [method, url, payload] of [
     ["GET", "/api/account", {}],
     ["POST", "/api/account/keys", { label: "x" }],
@@ -175,7 +180,7 @@ it("creates no second account for a request whose account is deleted meanwhile",
   }
 });
 
-it("returns 401 to a bot that is deleted with its account while it adds a version", async () => {
+it("returns 401 to a bot that is deleted with its account while adding a version", async () => {
   const { api, token, leaveBeforeWrite: deleteBeforeWrite } = await world();
   const createResponse = await sendRequest(api, ["POST", "/api/bots"], {
     token,
@@ -193,7 +198,7 @@ it("returns 401 to a bot that is deleted with its account while it adds a versio
   assert.deepEqual(loggedErrors(api.log), []);
 });
 
-it("never returns 500 to requests that race with the deletion of their account", async () => {
+it("never returns 500 to a request that races with the deletion of its account", async () => {
   const { api, people, token, leave: deleteAccount } = await world();
   const signIn = () =>
     people.sendRequest("POST", "/token?grant_type=password", {

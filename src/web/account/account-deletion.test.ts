@@ -51,7 +51,7 @@ describe("leaving", () => {
     assert.equal(token, laterToken);
   });
 
-  it("requires the handle, then no admin role, then a recent sign-in", async () => {
+  it("checks the handle, then the admin role, then how recent the sign-in is", async () => {
     const { api, token, account } = await accountWithBots();
     const claims = api.identity.peopleByToken.get(token)!.claims;
     const outcome = async (handle: unknown) =>
@@ -73,7 +73,7 @@ describe("leaving", () => {
     assert.equal(await deleteEve(), "200");
   });
 
-  it("retires a bot in its first match, which it loses", async () => {
+  it("retires a bot that is playing its first match, and the bot loses the match", async () => {
     const { api, token, rex } = await accountWithBots();
     const session = { name: "Rex", house: false, online: true, version: "v1", versionId: null };
     api.arena.bots.push({
@@ -132,7 +132,7 @@ describe("leaving", () => {
     );
   });
 
-  it("succeeds even if the deletion can't be recorded", async () => {
+  it("succeeds even if recording the deletion fails", async () => {
     const { api, token } = await accountWithBots();
     api.disk.isFull = true;
     assert.equal(
@@ -144,7 +144,7 @@ describe("leaving", () => {
 });
 
 describe("the data export", () => {
-  it("is a file with the account, its actions and the provider's data", async () => {
+  it("is a file with the account, its actions and the identity provider's data", async () => {
     const { api, token, account } = await accountWithBots();
     await sendRequest(api, ["PUT", "/api/account/handle"], {
       token,
@@ -176,7 +176,7 @@ describe("the data export", () => {
     assert.deepEqual(kinds.toSorted(), ["account.created", "account.handle", "account.handle"]);
   });
 
-  it("is limited to one per account and minute", async () => {
+  it("is limited to one per minute and account", async () => {
     const { api, token } = await accountWithBots();
     const eve = await signUpAccount(api, "eve");
     await sendRequest(api, EXPORT, { token });

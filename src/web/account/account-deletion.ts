@@ -1,5 +1,3 @@
-// Routes that delete an account and export its data.
-
 import { Type } from "typebox";
 
 import { MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
@@ -82,7 +80,7 @@ function deletionRoute(app: App, deps: LadderDeps): void {
 const HANDLE_MISMATCH =
   "The handle doesn't match this account. Enter it exactly as shown, including case.";
 
-/** In whole seconds, like the sign-in time. The boundary counts as recent. */
+/** Compares whole seconds, because the sign-in time has no fraction. The limit is inclusive. */
 function isRecent({ clock }: ApiDeps, { claims }: BrowserSession): boolean {
   return toSeconds(clock()) - claims.signedInAt <= FIXED_LIMITS.recent_sign_in_s;
 }
@@ -90,8 +88,8 @@ function isRecent({ clock }: ApiDeps, { claims }: BrowserSession): boolean {
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);
 
 /**
- * Removes an account and updates the arena's bots. None of them starts a match until the outcome is
- * known. With `ban`, bots that have played are banned instead of retired.
+ * Deletes an account and updates its bots in the arena. No bot of the account starts a match before
+ * the outcome is known. With `ban`, bots that have played are banned instead of retired.
  */
 export async function deleteAccount(
   deps: ApiDeps,
@@ -145,7 +143,10 @@ async function findBotsAfterDeletion(
   return { retainedBots: keptBots, deletedBots: bots.filter((bot) => !remainingIds.has(bot.id)) };
 }
 
-/** The deletion stands even if it can't be recorded for later restores. */
+/**
+ * Logs a failure instead of throwing: the deletion is final even if a restored backup can't repeat
+ * it.
+ */
 async function recordDeletion({ accounts, log }: ApiDeps, id: AccountId): Promise<void> {
   try {
     await accounts?.recordDeletion(id);
@@ -186,7 +187,7 @@ function exportRoute(app: App, deps: MeDeps): void {
   });
 }
 
-/** Max audit entries, and max emails, in an export. */
+/** Max audit entries and max emails in an export. */
 const MAX_EXPORTED_ENTRIES = 10_000;
 
 async function awardsForExport(

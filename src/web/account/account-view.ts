@@ -8,7 +8,7 @@ import type { BrowserSession } from "#web/auth/account-lookup.ts";
 import { adminEmails } from "#web/auth/auth-hooks.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-/** Re-reads everything, because the account may just have changed. */
+/** Returns the account resource. Re-reads everything, because the account may have just changed. */
 export async function accountView(
   deps: MeDeps,
   account: AccountRecord,
@@ -38,7 +38,6 @@ export async function accountView(
   };
 }
 
-/** Identity of an account on the ladder and its remaining limits. */
 export function accountStanding(
   deps: Pick<ApiDeps, "accounts" | "limits">,
   account: AccountRecord,

@@ -1,4 +1,3 @@
-// The account resource: authentication, handle and email preferences.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -51,7 +50,7 @@ describe("authentication", () => {
     assert.equal(entries.length, 1);
   });
 
-  it("recognises a person after an email address change and stores the new address", async () => {
+  it("recognises a user after an email address change and stores the new address", async () => {
     const api = accountApi();
     const { account } = await signUpAccount(api, "ada");
     const token = api.identity.signIn(
@@ -76,7 +75,7 @@ describe("authentication", () => {
     assert.notEqual(body.id, account.id);
   });
 
-  it("rejects requests without a live browser session", async () => {
+  it("rejects requests without an active browser session", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada");
     await addTestBot(api, "Rex");
@@ -137,7 +136,7 @@ describe("authentication", () => {
     assert.equal(sameOriginResponse.told, "200");
   });
 
-  it("rejects sessions that started before a sign-out, in whole seconds", async () => {
+  it("rejects sessions that started before a sign-out, to the second", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     const second = api.identity.peopleByToken.get(token)!.claims.signedInAt;
@@ -175,7 +174,7 @@ describe("authentication", () => {
 });
 
 describe("a handle", () => {
-  it("shows the new handle immediately as owner of the account's bots", async () => {
+  it("is shown immediately as the owner of the account's bots", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     const bot = await addAccountBot(api, account, "Rex", { owner: "ada" });
@@ -213,7 +212,7 @@ describe("a handle", () => {
     assert.equal(await outcome("EVE"), "200", "different case");
   });
 
-  it("gets a number appended in suggestions if it is taken or reserved", async () => {
+  it("is suggested with a number if the plain suggestion is taken or reserved", async () => {
     const api = accountApi();
     await signUpAccount(api, "ada");
     const suggestion = async (name: string, email: string) => {
@@ -229,7 +228,7 @@ describe("a handle", () => {
 describe("notifications", () => {
   const PUT = ["PUT", "/api/account/notifications"] as const;
 
-  it("changes only the given fields, even before a handle is chosen", async () => {
+  it("changes only the given fields, even before the account has a handle", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada", null);
     const change = async (payload: object) =>

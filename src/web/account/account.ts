@@ -110,7 +110,7 @@ function handleRoute(app: App, deps: MeDeps): void {
   });
 }
 
-/** Stores a handle and tells the arena, so that connected bots show it too. */
+/** Stores a handle and notifies the arena, so that connected bots show the new owner. */
 async function setHandle(
   deps: ApiDeps,
   caller: Caller,
@@ -135,7 +135,10 @@ async function setHandle(
   return updatedAccount;
 }
 
-/** Returns the onboarding emails to queue with a first handle; empty if email is off. */
+/**
+ * Returns the onboarding emails to queue with an account's first handle. Empty if email is turned
+ * off.
+ */
 function welcomeDeliveries(
   deps: ApiDeps,
   accountId: AccountId,

@@ -6,7 +6,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 const PATHS = ["", "?x=1", "/handle", "/bots/Rex/name", "/events/cup/achievements/first/reveal"];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-it("returns accounts_disabled at every account address, whatever the request", async () => {
+it("returns accounts_disabled for every account route and every request", async () => {
   for (const anonymous of [true, false]) {
     const { app } = testApi({ anonymous });
     for (const path of PATHS)
@@ -29,7 +29,7 @@ it("returns accounts_disabled at every account address, whatever the request", a
   }
 });
 
-it("answers before it checks the credential, origin or body", async () => {
+it("responds before checking the credential, origin or body", async () => {
   const { app } = testApi();
   const headers = {
     authorization: "Bearer nobody",
@@ -45,7 +45,7 @@ it("answers before it checks the credential, origin or body", async () => {
   assert.equal(json().code, "accounts_disabled");
 });
 
-it("doesn't affect other addresses", async () => {
+it("doesn't affect other routes", async () => {
   const { app } = testApi();
   for (const url of ["/api/accounts", "/api/accountx"]) {
     const { statusCode, json } = await app.inject({ url });

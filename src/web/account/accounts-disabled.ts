@@ -7,8 +7,9 @@ const unreachableHandler = () => {
 };
 
 /**
- * Registers catch-all routes for servers without accounts. Account routes return
- * `accounts_disabled` before any other check; operator routes require an admin, which can't exist.
+ * Registers catch-all routes for servers without accounts. Account routes respond with
+ * `accounts_disabled` before any other check. Operator routes require an admin, and no account can
+ * be one.
  */
 export function accountsDisabledRoutes(app: App, deps: ApiDeps): void {
   for (const path of ["/api/account", "/api/account/*"])

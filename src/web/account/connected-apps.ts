@@ -1,5 +1,3 @@
-// Routes for connected apps: show an authorization request, approve or deny it, revoke access.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
@@ -31,7 +29,7 @@ export function connectedAppRoutes(app: App, deps: ApiDeps): void {
   revocationRoute(app, deps);
 }
 
-/** Maps provider errors to the same refusals as in authentication. */
+/** Maps provider errors to the responses that authentication gives for them. */
 async function withProviderErrors<T>(
   reply: FastifyReply,
   request: () => Promise<T | ErrorBody>,
@@ -45,16 +43,16 @@ async function withProviderErrors<T>(
   }
 }
 
-/** `requireAccount` admits requests only if there is a provider. */
 function requireProvider({ accounts }: ApiDeps): IdentityProvider {
   if (accounts === null) throw new Error("accounts are disabled");
   return accounts.provider;
 }
 
 /**
- * Reads an authorization request. A provider re-approves an app by itself if its own grant remains,
- * even after the ladder revoked access: after an operator's sign-out, or if revoking at the
- * provider failed. The app would be refused over and over, so stale grants are revoked first.
+ * Reads an authorization request. First revokes grants at the provider that the account has already
+ * revoked here. Otherwise the provider would approve the app without asking, and the ladder would
+ * reject its tokens over and over. Stale grants remain after an operator's sign-out, or when
+ * revoking at the provider failed.
  */
 async function loadConsentRequest(
   deps: ApiDeps,
@@ -69,7 +67,10 @@ async function loadConsentRequest(
   throw new AuthUnavailable("could not revoke a stale grant at the provider");
 }
 
-/** Revokes grants at the provider that the account no longer has. Returns whether none remain. */
+/**
+ * Revokes provider grants that the account no longer has. Returns false if revoking any of them
+ * failed.
+ */
 async function revokeLapsedGrants(
   deps: ApiDeps,
   { account, session: { jwt } }: Caller & { session: BrowserSession },
@@ -155,7 +156,7 @@ function decisionRoute(app: App, deps: ApiDeps): void {
 
 type Decision = { authorization_id: string; action: "approve" | "deny" };
 
-/** Stores the approval before the provider does, and removes it again if the provider refuses. */
+/** Stores the approval here before the provider does, and removes it if the provider refuses. */
 async function decide(
   deps: ApiDeps,
   caller: Caller & { session: BrowserSession },
@@ -209,7 +210,8 @@ async function approve(
 }
 
 /**
- * Returns whether the provider has the grant, because a concurrent request may have approved it.
+ * Checks the provider for the grant, which a concurrent request may have added. Returns whether it
+ * exists.
  */
 async function isGranted(
   deps: ApiDeps,

@@ -1,5 +1,3 @@
-// Limits on how much an account can create or change in a UTC day.
-
 import type { FastifyReply } from "fastify";
 
 import { DAY_MS, SECOND_MS } from "#base/util/time.ts";
@@ -15,7 +13,6 @@ const LIMIT_TEXTS = {
   new_tokens_per_day: (max: number) => `replace its bots' tokens ${max} times`,
 } as const;
 
-/** A refusal that lasts until the next UTC day. */
 export type DailyLimit = { limit: keyof typeof LIMIT_TEXTS; waitS: number; text: string };
 
 export function dailyLimit(limit: DailyLimit["limit"], now: Date): DailyLimit {
@@ -26,7 +23,10 @@ export function dailyLimit(limit: DailyLimit["limit"], now: Date): DailyLimit {
 
 const CHANGE_LIMITS = { rename: "renames_per_day", token: "new_tokens_per_day" } as const;
 
-/** Counts a change by an account. Returns null while the account is within its daily limit. */
+/**
+ * Counts a change and returns null while the account is within its daily limit, otherwise the
+ * refusal.
+ */
 export async function countDailyChange(
   { store, clock }: Pick<ApiDeps, "store" | "clock">,
   accountId: string,

@@ -7,7 +7,8 @@ import type { ApiDeps } from "#web/http/deps.ts";
 type DeleteOrRetireResult = { outcome: "deleted" | "retired" } | { refused: HttpCode };
 
 /**
- * Ends a bot. With `retires`, a bot that has played is retired; otherwise the request is refused.
+ * Deletes a bot that has never played. With `retires`, retires a bot that has played; otherwise
+ * refuses the request.
  */
 export async function deleteOrRetireBot(
   deps: ApiDeps,
@@ -23,7 +24,6 @@ export async function deleteOrRetireBot(
   return canRetire ? retire(deps, caller, bot) : { refused: "bot_has_played" };
 }
 
-/** Returns null if the bot has played after all. */
 async function deleteUnplayed(
   deps: ApiDeps,
   caller: Caller,
@@ -41,7 +41,7 @@ async function deleteUnplayed(
     );
     const outcome = await deps.store.bots.delete(bot.id, auditEntry);
     if (outcome === "played") return null;
-    // A concurrent request of the owner deleted the bot first.
+    // The owner deleted the bot in a concurrent request.
     if (outcome === "unknown") return { refused: "no_such_bot" };
     deps.arena.onBotDeleted(bot.id);
     return { outcome: "deleted" };

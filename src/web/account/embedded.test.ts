@@ -1,4 +1,4 @@
-// Accounts with the embedded identity provider, over one store.
+// Accounts with the embedded identity provider, sharing one store.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -36,7 +36,7 @@ async function world() {
   return { api, people };
 }
 
-it("supports sign-up, choosing a handle and registering a bot with a key", async () => {
+it("supports sign-up, choosing a handle and registering a bot with an agent key", async () => {
   const { api, people } = await world();
   const { access: token, id } = await people.addMember("eve@example.org");
   const { told: outcome, body } = await sendRequest(api, ACCOUNT, { token });
@@ -56,7 +56,7 @@ it("supports sign-up, choosing a handle and registering a bot with a key", async
   assert.equal(createResponse.told, "201");
 });
 
-it("makes the configured address an admin once it is confirmed", async () => {
+it("makes the configured address an admin once the address is confirmed", async () => {
   const { api, people } = await world();
   const { access: token } = await people.addMember(ADA);
   assert.equal((await sendRequest(api, ACCOUNT, { token })).body.admin, true);
@@ -82,7 +82,7 @@ it("ends access when the session ends or an operator signs the account out", asy
   );
 });
 
-it("forgets a deleted person, who can't sign in again", async () => {
+it("deletes a user's identity, so that the user can't sign in again", async () => {
   const { api, people } = await world();
   const { access: token, email } = await people.addMember("eve@example.org");
   const { body: account } = await sendRequest(api, ACCOUNT, { token });

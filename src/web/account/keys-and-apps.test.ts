@@ -1,4 +1,3 @@
-// Agent keys, connected apps and ladders of an account.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -13,7 +12,7 @@ import type { AccountApi } from "#testing/fixtures/account-api.ts";
 describe("agent keys", () => {
   const KEYS = ["POST", "/api/account/keys"] as const;
 
-  it("are shown once, listed without the key itself and revoked immediately", async () => {
+  it("are shown once, listed without the secret, and revoked immediately", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     const createResponse = await sendRequest(api, KEYS, { token, payload: { label: "ci @ work" } });
@@ -52,7 +51,7 @@ describe("agent keys", () => {
     assert.ok(!log.includes(String(key)) && !JSON.stringify(entries).includes(String(key)));
   });
 
-  it("record their last use at most once a minute", async () => {
+  it("record when they were last used, at most once a minute", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada");
     const key = await addAgentKey(api, token);
@@ -116,7 +115,7 @@ function requestConsent(api: AccountApi, id: string): void {
 describe("programs", () => {
   const ADDRESS = "/api/account/mcp/authorization";
 
-  it("show the requested access and are approved on both sides", async () => {
+  it("show the requested access and are approved here and at the provider", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     requestConsent(api, "a1");
@@ -155,7 +154,7 @@ describe("programs", () => {
     assert.equal(entry?.subject?.id, account.id);
   });
 
-  it("leave nothing but an audit entry when denied", async () => {
+  it("leave only an audit entry when denied", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada");
     requestConsent(api, "a1");
@@ -182,7 +181,7 @@ describe("programs", () => {
     assert.deepEqual(await api.store.apps.list(account.id), []);
   });
 
-  it("skip consent while approved, and return 404 for an unknown request", async () => {
+  it("skip consent if already approved, and return 404 for an unknown request", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada");
     api.identity.authorizations.set("a2", "https://client.example/cb?code=1");
@@ -193,7 +192,7 @@ describe("programs", () => {
     assert.equal((await sendRequest(api, ["GET", ADDRESS], { token })).told, "400");
   });
 
-  it("require consent again if only the provider still has the grant", async () => {
+  it("require consent again if only the provider has the grant", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada");
     const url = `${ADDRESS}?authorization_id=a1` as const;
@@ -225,7 +224,7 @@ describe("programs", () => {
     );
   });
 
-  it("are revoked here even if the provider can't be reached", async () => {
+  it("are revoked here even if the provider is unreachable", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada");
     const revoke = () =>
@@ -244,7 +243,7 @@ describe("programs", () => {
 });
 
 describe("the ladders of an account", () => {
-  it("include public, which every account belongs to and can't leave", async () => {
+  it("include public, which every account joins and none can leave", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada", null);
     const ladderList = await sendRequest(api, ["GET", "/api/account/ladders"], { token });

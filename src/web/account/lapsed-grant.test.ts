@@ -1,4 +1,4 @@
-// An external project that still grants access to an app which the ladder has revoked.
+// An external project that still grants access to an app the ladder has revoked.
 
 import assert from "node:assert/strict";
 import { it } from "node:test";

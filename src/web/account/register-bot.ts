@@ -1,4 +1,4 @@
-// Registers a bot for any kind of registrant; shared by all registration routes.
+// Registers a bot. Every registration route calls this.
 
 import { botNameError, ownerNameError } from "#core/accounts/name-rules.ts";
 import type { NameError } from "#core/accounts/name-rules.ts";
@@ -15,12 +15,11 @@ import type { ApiDeps } from "#web/http/deps.ts";
 import { dailyLimit } from "./daily-limit.ts";
 import type { DailyLimit } from "./daily-limit.ts";
 
-/** `owner` is the display name chosen by a registrant without an account. */
+/** `owner` is the display name for a registrant without an account. */
 type BotRequest = { name: string; owner?: string | undefined };
 
 type Registration = { bot: RegisteredBot } | { refused: HttpCode; text?: string } | DailyLimit;
 
-/** Error codes of a registration, apart from those of authentication. */
 export const NEW_BOT_REFUSALS = [
   "registration_closed",
   "handle_required",
@@ -60,7 +59,7 @@ export async function registerNewBot(
   return { bot: { name, token, bot_endpoint: deps.settings.botEndpoint, note: KEEP_TOKEN_NOTE } };
 }
 
-/** The default error text covers all other faults. */
+/** Returns the error text for a reserved name. Other name errors use the code's default text. */
 export const reservedNameText = (nameError: NameError, subject: string): string | undefined =>
   nameError === "reserved"
     ? `${subject} is reserved for this server. Choose a different one.`
@@ -71,7 +70,6 @@ function refuseName(refused: HttpCode, nameError: NameError, subject: string): R
   return { refused, ...(text !== undefined && { text }) };
 }
 
-/** Returns the owner of the new bot; null if the account has no handle. */
 function ownerFor({ limits }: ApiDeps, registrant: Registrant, text: string) {
   const { bots_per_owner } = limits();
   switch (registrant.kind) {

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { accountApi, signUpAccount, sendRequest } from "#testing/fixtures/account-api.ts";
 import { addTestBot, addMatch, addTestVersion } from "#testing/fixtures/test-api.ts";
 
-/** Stores two matches, older one first, of bots whose replays have all been released. */
+/** Stores two matches, older first, whose replays all their bots have released. */
 async function withMatches() {
   const api = accountApi();
   const [a, b] = [await addTestBot(api, "One"), await addTestBot(api, "Other")];
@@ -14,7 +14,7 @@ async function withMatches() {
   return { api, ids, release, ada: (await signUpAccount(api, "ada")).token };
 }
 
-it("keeps the replay of a starred match until it is unstarred", async () => {
+it("keeps the replay of a match until the star is removed", async () => {
   const { api, ids, release, ada } = await withMatches();
   const [first, second] = ids;
   const path = `/api/account/stars/${first}`;
@@ -33,7 +33,7 @@ it("keeps the replay of a starred match until it is unstarred", async () => {
   assert.equal(api.replays.has(String(first)), false);
 });
 
-it("rejects matches without a replay, and stars beyond the limit", async () => {
+it("rejects matches without a replay, and stars over the limit", async () => {
   const { api, ids, release, ada } = await withMatches();
   const star = async (id: unknown) =>
     (await sendRequest(api, ["PUT", `/api/account/stars/${id}`], { token: ada })).told;
@@ -44,7 +44,7 @@ it("rejects matches without a replay, and stars beyond the limit", async () => {
   assert.equal(await star(ids[1]), "404");
 });
 
-it("lists only the account's own stars", async () => {
+it("lists only the caller's stars", async () => {
   const { api, ids, ada } = await withMatches();
   await sendRequest(api, ["PUT", `/api/account/stars/${ids[0]}`], { token: ada });
   const { token: eve } = await signUpAccount(api, "eve");

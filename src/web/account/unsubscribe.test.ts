@@ -1,4 +1,4 @@
-// Endless bodies, sent to a route that discards its body and to one that refuses early.
+// Sends endless bodies to a route that discards its body and to a route that refuses early.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,6 @@ import { accountApi } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
 
 const CHUNK = `4000\r\n${"a".repeat(0x4000)}\r\n`;
-/** Exceeds the buffers at both ends of a connection. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 let api: AccountApi;
@@ -20,8 +19,8 @@ before(async () => {
 after(() => api.app.close());
 
 /**
- * Sends a chunked body until the server closes the connection; returns the bytes sent and the
- * response.
+ * Sends a chunked body until the server closes the connection. Returns the number of bytes sent and
+ * the response.
  */
 async function sendEndless(path: string) {
   const { port } = api.app.server.address() as AddressInfo;
@@ -42,20 +41,20 @@ async function sendEndless(path: string) {
   return { sent: socket.bytesWritten, answer: response };
 }
 
-it("closes the connection on an endless body to the unsubscribe route", async () => {
+it("closes the connection if a body to the unsubscribe route doesn't end", async () => {
   const { sent: sentBytes, answer: response } = await sendEndless(`${UNSUBSCRIBE_PATH}?token=x`);
   assert.ok(sentBytes < MAX_BYTES, `${sentBytes} bytes`);
-  // A connection reset may lose the response.
+  // The response may be lost if the connection was reset.
   if (response !== "") assert.match(response, /^HTTP\/1.1 413 /);
 });
 
-it("closes the connection on an endless body that is refused before it is read", async () => {
+it("closes the connection if a refused request's body doesn't end", async () => {
   const { sent: sentBytes, answer: response } = await sendEndless("/api/account/keys");
   assert.ok(sentBytes < MAX_BYTES, `${sentBytes} bytes`);
   if (response !== "") assert.match(response, /^HTTP\/1.1 4/);
 });
 
-it("discards a body of any type within the limit", async () => {
+it("discards a body of any type that is within the size limit", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const url = `${UNSUBSCRIBE_PATH}?token=x`;
   const post = (payload: string) => api.app.inject({ method: "POST", url, headers, payload });

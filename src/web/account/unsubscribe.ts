@@ -1,5 +1,5 @@
-// One-click unsubscribe from the link in an email, without a sign-in (RFC 8058). A GET changes
-// nothing, because mail scanners open every link.
+// One-click unsubscribe from an email link without signing in (RFC 8058). GET changes nothing,
+// because mail scanners open every link.
 
 import { Type } from "typebox";
 
@@ -21,7 +21,7 @@ const types = ["application/json", "text/html"];
 
 export function unsubscribeRoutes(app: App, deps: ApiDeps, pages: Pages): void {
   infoRoute(app, deps, pages);
-  // Mail clients send a form. Bodies of any type are discarded, and oversized ones rejected.
+  // Mail clients send a form. Discards bodies of any type and rejects oversized bodies.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null));

@@ -40,8 +40,8 @@ import {
 } from "./admin-route.ts";
 
 /**
- * Registers the routes. Steps that depend on admin or ban status run one after another, so that
- * each sees the result of the previous one.
+ * Registers the routes. Changes that depend on admin or ban status run one at a time, so that each
+ * sees the previous result.
  */
 export function adminAccountRoutes(app: App, deps: LadderDeps): void {
   listRoute(app, deps);
@@ -80,7 +80,6 @@ function listRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Builds accounts as operators see them, without email addresses. */
 async function adminAccountViews(
   deps: ApiDeps,
   rows: readonly AccountListItem[],
@@ -117,7 +116,6 @@ function adminsRoute(app: App, deps: ApiDeps): void {
   app.get("/api/admin/admins", { schema, config, ...operatorHooks(deps) }, () => adminsOf(deps));
 }
 
-/** Returns the admins, oldest account first. */
 export async function adminsOf(deps: ApiDeps) {
   const emails = adminEmails(deps);
   const candidates = await deps.store.accounts.admins([...emails]);

@@ -17,7 +17,6 @@ const TEXT = { title: "New maps", body: "Two of them.\n<b>Play</b> & win" };
 const NOTICE = { ...TEXT, in_game: true, email: false };
 const MAIL = { ...TEXT, in_game: true, email: true };
 
-/** Opens an API where Grace is an admin. With `sends`, the server sends email. */
 async function world({ sends = false } = {}) {
   const api = accountApi();
   api.accounts.mail.isEnabled = false;
@@ -70,7 +69,7 @@ describe("announcements", () => {
     assert.deepEqual(entry?.detail, { in_game: true, email: false, ...body.audience });
   });
 
-  it("appear as notices once published, newest first, with their text unescaped", async () => {
+  it("appear as notices once published, newest first and unescaped", async () => {
     const { api, token, call: request, draft, notices, kinds } = await world();
     const first = await draft();
     const second = await draft({ ...NOTICE, title: "<script>alert(1)</script>" });
@@ -99,7 +98,7 @@ describe("announcements", () => {
     );
   });
 
-  it("can be published within an hour, which edits don't extend", async () => {
+  it("can be published for an hour after their creation, which edits don't extend", async () => {
     const { api, call: request, draft } = await world();
     const [firstDraft, secondDraft] = [await draft(), await draft()];
     for (let minute = 0; minute < 60; minute += 1) api.nextMinute();
@@ -111,7 +110,7 @@ describe("announcements", () => {
     assert.equal((await request("GET", `/${secondDraft}`)).body.state, "draft");
   });
 
-  it("keep their id and time when edited, and the edit shows immediately", async () => {
+  it("keep their id and time when edited, and show the new text immediately", async () => {
     const { api, call: request, draft, notices, kinds } = await world();
     const id = await draft();
     const { body: publishedBody } = await request("POST", `/${id}/publish`);
@@ -125,7 +124,7 @@ describe("announcements", () => {
     assert.deepEqual(entry?.detail, { from: "New maps", to: "Newer maps" });
   });
 
-  it("leave the notices when archived, after which they can only be deleted", async () => {
+  it("disappear from the notices when archived, and can then only be deleted", async () => {
     const { call: request, draft, notices, kinds } = await world();
     const id = await draft();
     await request("POST", `/${id}/publish`);
@@ -151,7 +150,7 @@ describe("announcements", () => {
     assert.equal((await kinds("announcement.deleted")).length, 2);
   });
 
-  it("are also emailed if the server sends email, with text frozen at publication", async () => {
+  it("are also emailed if the server sends email, with the text at publication", async () => {
     const { call: request, draft } = await world({ sends: true });
     const { told: outcome, body } = await request("POST", "/preview", { ...MAIL, in_game: false });
     assert.deepEqual([outcome, body.channels], ["201", ["email"]]);
@@ -166,7 +165,7 @@ describe("announcements", () => {
     assert.deepEqual([changed.title, changed.email_title], ["New maps", "Other"]);
   });
 
-  it("are emailed to subscribers, and a retry sends only failed emails", async () => {
+  it("are emailed to subscribers, and a retry covers failed emails only", async () => {
     const { api, call: request, draft, kinds } = await world({ sends: true });
     const id = await draft(MAIL);
     const { body: published } = await request("POST", `/${id}/publish`);
@@ -197,7 +196,7 @@ describe("announcements", () => {
     assert.equal((await request("POST", `/${id}/retry`)).told, "409 email_unavailable");
   });
 
-  it("leave no delivery records when deleted, whatever their state", async () => {
+  it("leave no delivery records when deleted in any state", async () => {
     const { api, call: request, draft } = await world({ sends: true });
     const id = await draft(MAIL);
     const { body } = await request("POST", `/${id}/publish`);
@@ -214,7 +213,7 @@ describe("announcements", () => {
     assert.equal(await records(), 0);
   });
 
-  it("are not emailed if the server's email is off, or has been turned off since", async () => {
+  it("are not emailed if email is off or has been turned off since", async () => {
     const { api, call: request, draft, notices } = await world({ sends: true });
     const id = await draft({ ...MAIL, in_game: false });
     api.accounts.mail.isEnabled = false;
@@ -294,7 +293,7 @@ describe("announcements", () => {
     }
   });
 
-  it("are answered with 304 to repeated requests", async () => {
+  it("return 304 to unchanged conditional requests", async () => {
     const { api, call: request, draft } = await world();
     await request("POST", `/${await draft()}/publish`);
     const { headers } = await sendRequest(api, ["GET", "/api/announcements"]);

@@ -27,7 +27,6 @@ import { okResponses, parseId } from "#web/http/route-params.ts";
 import { EMPTY_BODY, credentials, operatorHooks } from "./admin-route.ts";
 import { announcementViews, announcementView } from "./announcement-view.ts";
 
-/** Like all operator routes, only on a server with accounts. */
 type Deps = ApiDeps & { accounts: AccountServices };
 
 const params = Type.Object({ id: Type.String({ description: "id of the announcement" }) });
@@ -133,7 +132,7 @@ function previewRoute(app: App, deps: Deps): void {
   });
 }
 
-/** Renders an announcement as an email; null if the server doesn't send email. */
+/** Renders the announcement email. Null if the server doesn't send email. */
 const renderEmail = ({ accounts: { mail } }: Deps, { title, body }: AnnouncementText) =>
   mail.isEnabled ? mail.render({ kind: "announcement", data: { title, body } }) : null;
 

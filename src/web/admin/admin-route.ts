@@ -1,5 +1,3 @@
-// Schemas, hooks and account lookup shared by all operator routes.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
@@ -14,13 +12,10 @@ import type { ApiDeps } from "#web/http/deps.ts";
 import { refuseWithStatus } from "#web/http/errors.ts";
 import { parseId } from "#web/http/route-params.ts";
 
-/** Credentials accepted by every operator route. */
 export const credentials = ["Admin"] as const;
 
-/** Operator requests may not contain unknown fields. */
 export const CLOSED_OBJECT = { additionalProperties: false };
 
-/** Body of a request without fields. */
 export const EMPTY_BODY = Type.Object({}, CLOSED_OBJECT);
 
 const reason = Type.String({
@@ -39,8 +34,7 @@ export const AccountParams = Type.Object({
 });
 
 /**
- * Returns the hooks of an operator route: requires an admin and treats a missing body as an empty
- * one.
+ * Returns the hooks of an operator route, which require an admin and treat a missing body as empty.
  */
 export function operatorHooks(deps: ApiDeps) {
   return {
@@ -66,7 +60,7 @@ export const refuseMissingAccount = (reply: FastifyReply, name: string) =>
     `There is no account ${name}. To list accounts, run "bout admin accounts".`,
   );
 
-/** Finds an account for read-only requests, which also accept its former handles. */
+/** Finds an account by its current or a former handle. For read-only requests. */
 export async function findAccountByAnyHandle(
   { store, clock }: ApiDeps,
   text: string,

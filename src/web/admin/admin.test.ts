@@ -22,8 +22,8 @@ import {
 import { statusChange } from "#testing/store-contract/store-samples.ts";
 
 /**
- * Opens an API where Grace is an admin by role, root by configuration, and Ada owns the bots Rex
- * and Old.
+ * Opens an API where Grace is an admin by role, root is an admin by configuration, and Ada owns the
+ * bots Rex and Old.
  */
 async function world() {
   const api = accountApi();
@@ -55,7 +55,7 @@ const entriesOf = async (
 describe("admin rights", () => {
   const ADMINS = ["GET", "/api/admin/admins"] as const;
 
-  it("belong to admins by role or configuration, in a browser or with a key", async () => {
+  it("come from the role or the configuration, in a browser or with an agent key", async () => {
     const { api, grace } = await world();
     const root = await signUpAccount(api, "root", null);
     const key = await addAgentKey(api, grace.token);
@@ -90,7 +90,7 @@ describe("admin rights", () => {
     assert.equal(await outcome(grace.token, { origin: "https://evil.example" }), "403");
   });
 
-  it("end immediately when the role, key or account is revoked or banned", async () => {
+  it("end immediately when the role is removed, the key revoked or the account banned", async () => {
     const { api, grace } = await world();
     const root = await signUpAccount(api, "root");
     const key = await addAgentKey(api, grace.token);
@@ -118,7 +118,7 @@ describe("admin rights", () => {
     assert.equal((await sendRequest(api, ADMINS, { token: key })).told, "200");
   });
 
-  it("belong to no one on a server without accounts", async () => {
+  it("can't be held on a server without accounts", async () => {
     const api = testApi();
     assert.equal((await sendRequest(api, ADMINS)).told, "401 admin_required");
     const { told: outcome } = await sendRequest(api, ["POST", "/api/admin/any"], {
@@ -127,7 +127,7 @@ describe("admin rights", () => {
     assert.equal(outcome, "401 invalid_session");
   });
 
-  it("reject fields that a route doesn't know", async () => {
+  it("reject unknown fields", async () => {
     const { post } = await world();
     for (const [url, payload] of [
       ["bots/Rex/suspend", { why: "x" }],
@@ -319,7 +319,7 @@ describe("account administration", () => {
     assert.equal((await entriesOf(api, "account.sign_out")).length, 1);
   });
 
-  it("removes an account: bots that played are banned, others deleted", async () => {
+  it("deletes an account: bots that have played are banned, the rest deleted", async () => {
     const { api, grace, ada, rex, old: oldBot } = await world();
     const remove = (name: string) =>
       sendRequest(api, ["DELETE", `/api/admin/accounts/${name}?reason=cheats`], {
@@ -342,7 +342,7 @@ describe("account administration", () => {
 });
 
 describe("owners with a key", () => {
-  it("get a key that is shown once, and are listed with their bots", async () => {
+  it("receive a key that is shown once, and are listed with their bots", async () => {
     const { api, post, get } = await world();
     const createResponse = await post("owners", { name: "Team A", max_bots: 2 });
     assert.equal(createResponse.told, "201");
@@ -371,7 +371,7 @@ describe("owners with a key", () => {
   });
 });
 
-/** Unless the requests run one after another, both read before either writes. */
+/** Delays writes, so that concurrent requests would both read before either writes. */
 async function slowWorld() {
   const createResponse = await world();
   const { byHandle } = createResponse.api.store.accounts;
@@ -405,7 +405,7 @@ describe("concurrent requests of two operators", () => {
       assert.notEqual(account?.role === "admin", account?.bannedAt !== null);
     });
 
-  it("never remove an account that the other operator makes an admin", async () => {
+  it("never delete an account that the other operator makes an admin", async () => {
     const { post, api, grace, ada } = await slowWorld();
     const [createResponse, deleteResponse] = await Promise.all([
       post("accounts/ada/role", { role: "admin" }),

@@ -1,4 +1,3 @@
-// Daily activity, as operators read it.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -21,7 +20,7 @@ async function world() {
 }
 
 describe("analytics", () => {
-  it("cover each of the last thirty days, up to now", async () => {
+  it("cover each of the last 30 days up to now", async () => {
     const { api, read } = await world();
     const ada = await signUpAccount(api, "ada");
     const [rex, old] = [

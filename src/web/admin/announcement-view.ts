@@ -37,7 +37,6 @@ export async function announcementView(
   return viewOf(announcement, counts.get(announcement.id) ?? zeroDeliveryCounts());
 }
 
-/** Returns all announcements, newest first. */
 export async function announcementViews({ store }: Deps): Promise<AdminAnnouncement[]> {
   const announcements = await store.announcements.list(FIXED_LIMITS.announcements_shown);
   const counts = await store.deliveries.countsByAnnouncement(announcements.map(({ id }) => id));

@@ -82,8 +82,8 @@ function moderationRoute(app: App, deps: ApiDeps, step: Step): void {
 }
 
 /**
- * Changes a bot's status. A bot that already has the status stays unchanged, without a
- * notification.
+ * Changes a bot's status. If the bot already has the status, nothing changes and no notification is
+ * sent.
  */
 async function moderate(
   deps: ApiDeps,
@@ -107,7 +107,6 @@ async function moderate(
   return { name: bot.name, status: bot.status };
 }
 
-/** Returns null for house bots and for bots of owners without an account. */
 function findOwnerAccount(
   { store }: ApiDeps,
   ownerId: BotRecord["ownerId"],

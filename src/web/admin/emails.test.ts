@@ -14,7 +14,6 @@ import { SAMPLE_NOTIFICATIONS } from "#testing/fixtures/sample-notifications.ts"
 import { sampleEntry } from "#testing/store-contract/store-account-cases.ts";
 import { sampleId } from "#testing/store-contract/store-samples.ts";
 
-/** Opens an API with an operator and an account that has email deliveries. */
 async function emailWorld() {
   const api = accountApi();
   api.accounts.mail.isEnabled = false;
@@ -78,7 +77,7 @@ describe("email administration", () => {
     assert.doesNotMatch(JSON.stringify(body), /ada@example/);
   });
 
-  it("resumes sending once an incident is resolved with a reason, and records it once", async () => {
+  it("resumes sending when an incident is resolved with a reason, and records the resolution once", async () => {
     const { api, token, queue } = await emailWorld();
     await queue(1);
     await queue(2);
@@ -142,7 +141,7 @@ describe("email administration", () => {
     );
   });
 
-  it("counts emails due in some days as scheduled, not as pending", async () => {
+  it("counts emails due in several days as scheduled, not pending", async () => {
     const { api, token, queue } = await emailWorld();
     await queue(1, 3 * DAY_MS);
     const { body } = await sendRequest(api, ["GET", "/api/admin/emails"], { token });
@@ -175,7 +174,7 @@ describe("email administration", () => {
 describe("the unsubscribe link", () => {
   const address = (token: string) => `/api/email/unsubscribe?token=${encodeURIComponent(token)}`;
 
-  it("shows its category, and changes nothing however often it is opened (T88)", async () => {
+  it("shows its category, and changes nothing when opened repeatedly (T88)", async () => {
     const { api, ada } = await emailWorld();
     const url = address(`${ada.id} achievements`);
     for (const accept of ["*/*", "text/html", "application/json"]) {
@@ -191,7 +190,7 @@ describe("the unsubscribe link", () => {
     assert.equal((await sendRequest(api, ["GET", "/api/email/unsubscribe"])).body.category, null);
   });
 
-  it("unsubscribes from one category by POST, without a cookie, whatever the body", async () => {
+  it("unsubscribes from one category by POST, without a cookie and with any body", async () => {
     const bodies: [string | null, string][] = [
       [null, ""],
       ["application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"],

@@ -31,7 +31,6 @@ import {
   ReasonSchema,
 } from "./admin-route.ts";
 
-/** Requires a server with accounts. */
 export type EmailDeps = ApiDeps & { accounts: AccountServices };
 
 export function emailRoutes(app: App, deps: EmailDeps): void {
@@ -100,7 +99,6 @@ const toIncident = ({ resolvedBy, ...incident }: IncidentRecord): Incident => ({
   resolved_by: resolvedBy,
 });
 
-/** Samples use invented data. */
 const SAMPLES: Readonly<
   Record<(typeof EMAIL_PREVIEW_KINDS)[number], (at: string) => EmailNotification>
 > = {

@@ -1,4 +1,3 @@
-// Server health, as read by operators, Prometheus and load balancers.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -15,7 +14,7 @@ async function world() {
 const NO_DURATIONS = { mean_ms: null, p50_ms: null, p95_ms: null, p99_ms: null, max_ms: null };
 
 describe("server health", () => {
-  it("reports metrics of the window, and null where there is no data", async () => {
+  it("reports metrics of the time window, and null where data is missing", async () => {
     const { api, get } = await world();
     for (let minute = 0; minute < 3; minute += 1) api.nextMinute();
     api.health.recordBeat(2000);
@@ -50,13 +49,13 @@ describe("server health", () => {
     ]);
   });
 
-  it("reports the tick length currently in force", async () => {
+  it("reports the tick length in force", async () => {
     const { api, get } = await world();
     api.liveSettings.change({ tick_s: 0.25 });
     assert.equal((await get("health")).body.tick_ms, 250);
   });
 
-  it("may not be cached", async () => {
+  it("is not cacheable", async () => {
     const { api, token } = await world();
     const headers = { authorization: `Bearer ${token}` };
     for (const url of ["/api/admin/health", "/api/admin/metrics"]) {
@@ -66,7 +65,7 @@ describe("server health", () => {
     }
   });
 
-  it("is served to Prometheus as text at its own address", async () => {
+  it("is served to Prometheus as text on a separate route", async () => {
     const { api, token } = await world();
     api.arena.unsavedCount = 3;
     const headers = { authorization: `Bearer ${token}` };
@@ -86,7 +85,7 @@ describe("GET /healthz", () => {
       ["server draining", { isDraining: true }],
     ];
   for (const [description, { isUp = true, isDraining = false, waiting = 0 }] of states)
-    it(`reports that ${description}, without a query to the store`, async () => {
+    it(`reports that ${description}, without a store query`, async () => {
       let storeReads = 0;
       const api = testApi({}, { isStoreUp: () => isUp });
       for (const noun of [api.store.database, api.store.bots, api.store.matches])

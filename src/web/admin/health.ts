@@ -1,5 +1,3 @@
-// Server health: as JSON for operators, and as metrics for Prometheus.
-
 import type { EmailMetricsInput } from "#core/api/email-metrics.ts";
 import { METRICS_MEDIA_TYPE, renderMetrics } from "#core/api/metrics-page.ts";
 import { PAIRING_BLOCK_TEXT } from "#core/api/pairing-block-text.ts";
@@ -85,7 +83,7 @@ type MetricsDeps = HealthzDeps &
     arena: Pick<ArenaView, "queueReports" | "floodReport">;
   };
 
-/** Renders the metrics, for the API and for the separate metrics port. */
+/** Renders the metrics. The API and the separate metrics port both call this. */
 export async function metricsOf(deps: MetricsDeps): Promise<string> {
   const { arena, health, metrics, versions } = deps;
   const [machine, stored] = await Promise.all([metrics.machine(), metrics.stored()]);

@@ -1,4 +1,3 @@
-// Profiling over HTTP: metrics and captures of this process.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +42,7 @@ async function world() {
 }
 
 describe("profiling that is turned off", () => {
-  it("is refused on every route, with a text that says how to turn it on", async () => {
+  it("is refused on every route with a text that explains how to turn it on", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "root", "hopper");
     const capture = { label: "x", duration_seconds: 1 };
@@ -70,7 +69,7 @@ describe("profiling", () => {
   });
   after(() => profilingWorld.profiling.stop());
 
-  it("reports metrics of the process and of its requests", async () => {
+  it("reports metrics of the process and its requests", async () => {
     await profilingWorld.call("GET", "/api/admin/usage");
     await profilingWorld.call("GET", "/nothing-here");
     const { operations, process } = await profilingWorld.view();
@@ -82,7 +81,7 @@ describe("profiling", () => {
     assert.ok(process.event_loop.active_ms > 0);
   });
 
-  it("records a profile that can be downloaded and is in the audit log", async () => {
+  it("records a profile that can be downloaded and appears in the audit log", async () => {
     const { call, start, over: waitUntilDone, api, token } = profilingWorld;
     const label = "../../etc/passwd <b>";
     const { told: outcome, body } = await start({ label, duration_seconds: LONG });
@@ -124,7 +123,7 @@ describe("profiling", () => {
     assert.deepEqual(entry?.detail, { duration_seconds: LONG });
   });
 
-  it("rejects labels and durations out of range", async () => {
+  it("rejects invalid labels and out-of-range durations", async () => {
     const longestLabel = "x".repeat(FIXED_LIMITS.capture_label_max);
     for (const payload of [
       {},
@@ -147,7 +146,7 @@ describe("profiling", () => {
     assert.equal((await profilingWorld.record(longestLabel)).state, "ready");
   });
 
-  it("returns 404 for unknown ids and for captures whose file is gone", async () => {
+  it("returns 404 for unknown ids and for captures whose file is missing", async () => {
     const { call, view, record, profiling } = profilingWorld;
     for (const id of [crypto.randomUUID(), "..%2F..%2Fetc%2Fpasswd", "x".repeat(90)])
       for (const end of ["", "/download"])

@@ -101,7 +101,6 @@ function captureRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Streams the file from disk. */
 const ProfileSchema = Type.Unsafe<CpuProfile | Readable>(CpuProfileSchema);
 
 function downloadRoute(app: App, deps: ApiDeps): void {
@@ -124,7 +123,7 @@ function downloadRoute(app: App, deps: ApiDeps): void {
     if (capture.state === "recording") return refuseWithCode(reply, "capture_incomplete");
     reply.type("application/json").header("Content-Length", capture.size_bytes ?? 0);
     reply.header("Content-Disposition", `attachment; filename="${capture.id}.cpuprofile"`);
-    // A HEAD request would otherwise read the whole stream.
+    // For a HEAD request, Fastify would otherwise read the whole stream.
     const isHead = request.method === "HEAD";
     return reply.send(isHead ? Readable.from([]) : profiling.read(capture));
   });

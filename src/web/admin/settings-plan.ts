@@ -1,5 +1,3 @@
-// Settings as operators see them, and the effect of a change.
-
 import type { SettingsView, SettingsSnapshot } from "#core/api/settings-schemas.ts";
 import type { LadderId } from "#core/ids/ids.ts";
 import { ladderCapacity } from "#core/ladder/ladder.ts";
@@ -19,16 +17,13 @@ import type { StoredSettings, Preset, SettingChange } from "#data/store/settings
 import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
 
 export type SettingsStep = {
-  /** Revision before the change. */
   from: number;
   overrides: Overrides;
-  /** Limits in force after the change. */
   limits: Limits;
   bounds: BoundsByLadder;
   changes: SettingChange[];
 };
 
-/** Differences from the values in force now. */
 export function settingsChange(
   { liveSettings, ladders }: LadderDeps,
   { overrides, ladders: requestedLadders }: SettingsSnapshot,
@@ -56,13 +51,12 @@ export function settingsChange(
   };
 }
 
-/** Bounds of a ladder: field in requests and responses, property in code. */
+/** API field and internal property of each ladder bound. */
 const BOUNDS = [
   ["max_concurrent", "maxConcurrent"],
   ["owner_concurrency", "ownerConcurrency"],
 ] as const satisfies [string, keyof LadderBounds][];
 
-/** Returns the requested bounds by ladder, without ladders that have none. */
 function boundsIn(
   ladders: readonly LadderDefinition[],
   requestedLadders: SettingsSnapshot["ladders"],
@@ -88,7 +82,6 @@ const boundChanges = (
     to: after[key],
   }));
 
-/** Applies a stored change to the running server. */
 export function applySettings(
   { liveSettings, arena }: LadderDeps,
   { from, overrides, bounds, changes }: SettingsStep,
@@ -98,8 +91,8 @@ export function applySettings(
 }
 
 /**
- * Returns the stored settings and applies them if they differ. A write can be stored although its
- * response was lost. Must run inside the settings mutex.
+ * Returns the stored settings, and applies them if they differ, because a change may have been
+ * stored although its response was lost. Call inside the settings mutex only.
  */
 export async function reloadSettings(deps: LadderDeps): Promise<StoredSettings> {
   const { store, liveSettings, log } = deps;
@@ -142,7 +135,6 @@ const FIELDS = SETTING_NAMES.map((name) => {
   return { name, group, unit: limitUnit(name), type, least, most, applies, about };
 });
 
-/** Bounds by ladder id; ladders without any are omitted. */
 function boundsView(
   { ladders }: LadderDeps,
   boundsOf: (ladder: LadderDefinition) => LadderBounds,
@@ -177,7 +169,7 @@ function capacityView(
   });
 }
 
-/** Drops overrides of settings that this build doesn't know. */
+/** Drops overrides of settings that no longer exist. */
 export const presetView = ({ overrides, ...preset }: Preset) => ({
   ...preset,
   overrides: validOverrides(overrides).overrides,

@@ -80,7 +80,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("change together, with an audit entry that has the old and new values", async () => {
+  it("change together, with old and new values in one audit entry", async () => {
     const { api, call, put, account } = await world();
     const { told: outcome, body } = await put(0, { tick_s: 2, signup_open: false });
     assert.equal(outcome, "200");
@@ -126,7 +126,7 @@ describe("settings", () => {
     assert.equal((await kindsIn(api)).filter((kind) => kind === "settings.changed").length, 1);
   });
 
-  it("T55 reject unknown or invalid fields, report all of them, and change nothing", async () => {
+  it("T55 reject unknown and invalid fields, report all errors, and change nothing", async () => {
     const { api, token, call, put } = await world();
     const invalidPayloads: [payload: object, ...said: RegExp[]][] = [
       [{}, /'revision' is required/, /'overrides' is required/, /'ladders' is required/],
@@ -178,7 +178,7 @@ describe("settings", () => {
     assert.equal(({} as Body).tick_s, undefined);
   });
 
-  it("can be previewed without being changed", async () => {
+  it("can be previewed without changing", async () => {
     const { api, preview, make } = await world();
     await make({ max_concurrent: 8 });
     api.trimState.removed = 7;
@@ -207,7 +207,7 @@ describe("settings", () => {
     assert.deepEqual(api.liveSettings.ladderBounds("cup"), NO_BOUNDS);
   });
 
-  it("bound ladders including public; the lower bound applies, and omitted bounds are removed", async () => {
+  it("limit ladders including public: the lower bound applies, and omitted bounds are removed", async () => {
     const { api, make, put } = await world();
     await make();
     const bounds = {
@@ -228,7 +228,7 @@ describe("settings", () => {
     assert.ok(api.arena.calls.includes("ladders changed"));
   });
 
-  it("override the bounds a ladder was created with, which apply again once removed", async () => {
+  it("override a ladder's own bounds, which apply again once the override is removed", async () => {
     const { api, token, make, call, put, preview } = await world();
     const ownBounds = { max_concurrent: 8, owner_concurrency: 2 };
     await make(ownBounds);
@@ -278,7 +278,7 @@ describe("settings", () => {
     assert.deepEqual((await call("GET")).body.ladders, bounds);
   });
 
-  it("forget the bounds of a deleted ladder: a new one with its name starts without any", async () => {
+  it("lose the bounds of a deleted ladder, so that a new ladder with its name has none", async () => {
     const { api, token, make, call, put } = await world();
     await make();
     const boundedIds = { max_concurrent: 3 };
@@ -294,7 +294,7 @@ describe("settings", () => {
     });
   });
 
-  it("take effect on the next read if they were stored without a response", async () => {
+  it("take effect on the next read if they were stored but the response was lost", async () => {
     const { api, call, put } = await world();
     const { change } = api.store.settings;
     const lostChange: typeof change = async (...values) => {
@@ -312,7 +312,7 @@ describe("settings", () => {
     assert.equal((await put(0, {})).told, "409 settings_conflict");
   });
 
-  it("drop overrides of an older build that this build would reject", async () => {
+  it("drop overrides from an older build that this build would reject", async () => {
     const { api, account, call } = await world();
     const [auditEntry] = await api.store.audit.list({ limit: 1 });
     const overrides = { tick_s: 2, turbo: 9, budget_s: 1e9 };
@@ -324,7 +324,7 @@ describe("settings", () => {
 });
 
 describe("presets", () => {
-  it("can be saved as a named preset, and deleted", async () => {
+  it("can be saved under a name and deleted", async () => {
     const { api, call, put } = await world();
     await put(0, { tick_s: 2 });
     const save = (name: unknown, revision = 1) => call("POST", "/presets", { revision, name });
@@ -346,7 +346,7 @@ describe("presets", () => {
     assert.deepEqual(kinds.length, 3);
   });
 
-  it("allow fifty presets, of which existing ones can still be replaced", async () => {
+  it("are limited to 50, but an existing preset can still be replaced", async () => {
     const { call } = await world();
     const save = (name: string) => call("POST", "/presets", { revision: 0, name });
     for (let at = 0; at < 50; at += 1) assert.equal((await save(`set ${at}`)).told, "201");

@@ -1,5 +1,5 @@
-// Operator routes for settings. A change replaces all overrides and names the revision it is based
-// on.
+// Operator routes for settings. A change replaces all overrides and names the revision on which it
+// is based.
 
 import { Type } from "typebox";
 
@@ -80,7 +80,6 @@ function previewRoute(app: App, deps: LadderDeps): void {
 
 type SettingsRefusal = { refused: (typeof ERROR_CODES)[number]; text?: string };
 
-/** Returns the effect of a change, or why it is refused. */
 async function planChange(
   deps: LadderDeps,
   body: SettingsSnapshot,

@@ -12,7 +12,7 @@ import { identityWorld, TEST_PASSWORD } from "#testing/fixtures/identity-world.t
 const EVE = "eve.adams@example.org";
 const WAITING = ["GET", "/api/admin/accounts/waiting"] as const;
 
-/** Opens an API with an operator, and Eve, who signed up and did not confirm her address. */
+/** Opens an API with an operator and with Eve, who signed up but hasn't confirmed her address. */
 async function waitingWorld() {
   const people = await identityWorld({ reserved: () => ["root@example.org"] });
   for (const email of [EVE, "root@example.org"]) {
@@ -45,7 +45,7 @@ describe("unconfirmed sign-ups", () => {
     assert.doesNotMatch(JSON.stringify(body), /adams/);
   });
 
-  it("are confirmed by a link, made by id or email address and audited without the link", async () => {
+  it("can be confirmed with a link, created by id or address and audited without the link", async () => {
     const { api, id, confirm } = await waitingWorld();
     for (const accountQuery of [id, EVE]) {
       const { told: outcome, body } = await confirm(accountQuery);
@@ -61,14 +61,14 @@ describe("unconfirmed sign-ups", () => {
     assert.doesNotMatch(JSON.stringify(entries), /token|adams/);
   });
 
-  it("get no link if unknown or of a configured admin", async () => {
+  it("get no link if they are unknown or belong to a configured admin", async () => {
     const { confirm } = await waitingWorld();
     assert.equal((await confirm("root@example.org")).told, "409 configured_admin");
     assert.equal((await confirm("nobody@example.org")).told, "404");
     assert.equal((await confirm("grace")).told, "404");
   });
 
-  it("are not available with an external identity provider", async () => {
+  it("are unavailable with an external identity provider", async () => {
     const { api, token, id, confirm } = await waitingWorld();
     api.accounts.signUps = null;
     assert.equal((await sendRequest(api, WAITING, { token })).told, "409 sign_ups_elsewhere");

@@ -1,4 +1,3 @@
-// The audit log, usage by owner and replay trimming, as operators see them.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -36,7 +35,7 @@ describe("the audit log", () => {
     return { ...usageWorld, entries, kinds };
   }
 
-  it("is listed newest first, filtered by kind or prefix of a kind", async () => {
+  it("is listed newest first, filtered by kind or kind prefix", async () => {
     const { kinds } = await filledWorld();
     const latest = AUDIT_KINDS.toReversed();
     assert.deepEqual(await kinds("?limit=3"), latest.slice(0, 3));
@@ -64,7 +63,7 @@ describe("the audit log", () => {
   });
 });
 
-it("usage lists who started matches in the last day, highest count first", async () => {
+it("usage lists who started matches in the last day, most first", async () => {
   const { api, get } = await world();
   const ada = await signUpAccount(api, "ada");
   const rex = await addAccountBot(api, ada.account, "Rex");
@@ -104,7 +103,7 @@ it("usage lists who started matches in the last day, highest count first", async
   assert.deepEqual(body.limits, index.operational_policy);
 });
 
-it("trimming replays reports what it removed, also in the audit log", async () => {
+it("trimming replays reports what was removed, in the response and the audit log", async () => {
   const { api, post, account } = await world();
   Object.assign(api.trimState, { removed: 3, bytes: 4096 });
   assert.deepEqual((await post("replays/trim")).body, { removed: 3, bytes: 4096 });

@@ -28,7 +28,7 @@ async function usage({ store, arena, limits, admission }: ApiDeps): Promise<Usag
   return {
     limits: operationalPolicy(limits(), admission !== null),
     capacity: arena.capacity(),
-    // A deleted bot isn't listed, but its matches count for its owner.
+    // A deleted bot isn't listed, but its matches count towards its owner.
     bots: arenaUsage.bots.toSorted(byMatchCount).flatMap(({ botId, ...counts }) => {
       const bot = byId.get(botId);
       if (bot === undefined) return [];

@@ -8,7 +8,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 const read = async ({ app }: ReturnType<typeof testApi>) =>
   (await app.inject("/api")).json<ApiIndex>();
 
-it("lists only addresses that are served", async () => {
+it("lists only routes that are served", async () => {
   const api = testApi();
   const { endpoints, onboarding, docs } = await read(api);
   const { register } = onboarding;
@@ -19,7 +19,7 @@ it("lists only addresses that are served", async () => {
   }
 });
 
-it("reports who can register, and null for missing services", async () => {
+it("reports who can register, and null for unavailable services", async () => {
   const localIndex = await read(testApi());
   assert.deepEqual(
     [localIndex.authentication_required, localIndex.accounts, localIndex.mcp],
@@ -34,13 +34,13 @@ it("reports who can register, and null for missing services", async () => {
   );
 });
 
-it("links the source code only if the operator configures it", async () => {
+it("links the source code only if the operator has configured a URL", async () => {
   assert.equal((await read(testApi())).source, null);
   const sourceUrl = "https://git.example/bout";
   assert.equal((await read(testApi({ sourceUrl }))).source, sourceUrl);
 });
 
-it("reports every limit in force once", async () => {
+it("reports every limit in force exactly once", async () => {
   const changes = { limits: limitsWith({ hourly_quota: 7 }), admission: () => null };
   const { operational_policy } = await read(testApi({}, changes));
   const reportedLimits = Object.values(operational_policy).flatMap((group) =>
@@ -56,11 +56,11 @@ it("reports a changed setting", async () => {
   assert.equal((await read(api)).operational_policy.ladder.max_concurrent, 0);
 });
 
-it("reports no address limits where there are none", async () => {
+it("omits the address limits if addresses are not limited", async () => {
   assert.equal((await read(testApi())).operational_policy.addresses, null);
 });
 
-it("T51 ignores the host of the request", async () => {
+it("T51 ignores the request's Host header", async () => {
   const { app } = testApi();
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
   const texts = ["/openapi.json", "/llms.txt", "/robots.txt", "/sitemap.xml", "/download/bots"];

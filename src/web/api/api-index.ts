@@ -12,7 +12,6 @@ export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable):
 }
 
 const NO_ACCOUNTS = { signup: null, sign_in: null, handle: null, claim: null };
-/** `signup` and `sign_in` are pages. */
 const ONBOARDING = {
   signup: "/account",
   sign_in: "/account",
@@ -20,7 +19,7 @@ const ONBOARDING = {
   claim: "/api/account/claim",
 };
 
-/** Builds the index. Addresses of resources that aren't served are null. */
+/** Returns the index. Addresses of resources that aren't served are null. */
 function apiIndex(
   { settings, accounts, versions, limits, documents, admission }: ApiDeps,
   endpoints: ApiIndex["endpoints"],

@@ -73,7 +73,7 @@ it("T58 answers HEAD like GET, without a body", async () => {
   }
 });
 
-it("answers preflights of public reads only", async () => {
+it("answers preflights only for public reads", async () => {
   const { app } = testApi();
   const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
   const privateOnes = ["/api/me", "/api/bots", "/api/me/versions", "/api/me/token"];
@@ -109,7 +109,7 @@ it("T70 sets the security headers on every kind of response", async () => {
   }
 });
 
-it("answers 304 to every conditional public read", async () => {
+it("answers every conditional public read with 304 if nothing changed", async () => {
   const { app } = testApi();
   let revalidatedCount = 0;
   for (const [url] of SERVED) {
@@ -138,7 +138,7 @@ const KNOWN: [what: string, header: (etag: string) => string, status: number][] 
   ["nothing", () => "", 200],
 ];
 for (const [description, header, status] of KNOWN)
-  it(`answers ${status} to a client that has ${description}`, async () => {
+  it(`answers ${status} to an If-None-Match of ${description}`, async () => {
     const { app } = testApi();
     for (const url of ["/api", "/docs/api", "/api/leaderboard"]) {
       const fullResponse = await app.inject(url);
@@ -161,7 +161,7 @@ it("sends no ETag with uncacheable responses or errors", async () => {
     assert.equal((await api.app.inject({ url, headers })).headers.etag, undefined, url);
 });
 
-it("answers 304 to a client that has the response, but never for an error", async () => {
+it("answers 304 if the ETag matches, but never for an error", async () => {
   const { app } = testApi();
   for (const [url, status] of [
     ["/api", 304],
@@ -179,7 +179,7 @@ it("answers 304 to a client that has the response, but never for an error", asyn
   }
 });
 
-it("answers 404 as JSON at unknown addresses", async () => {
+it("returns 404 as JSON for unknown paths", async () => {
   const { app } = testApi();
   for (const url of ["/api//", "/API", "/api/nope", "/nope", "/.env", "/api/me/x"]) {
     const { statusCode, json } = await app.inject(url);
@@ -187,7 +187,7 @@ it("answers 404 as JSON at unknown addresses", async () => {
   }
 });
 
-it("T88 answers 404 as a noindex page to clients that prefer HTML", async () => {
+it("T88 returns 404 as a noindex page to clients that prefer HTML", async () => {
   const { app } = testApi();
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   for (const url of ["/nope", "/guide/nope", "/nope/", "/bots"]) {
@@ -226,7 +226,7 @@ for (const [address, location] of SHORTER)
     assert.deepEqual([statusCode, headers.location], [308, location]);
   });
 
-it("keeps a slash in the query", async () => {
+it("keeps slashes in the query", async () => {
   const { app } = testApi();
   for (const query of ["x=/", "next=https://a.example/", "x=a/?b", "x=/#y/"])
     for (const path of ["/api", "/docs/protocol", "/guide/rules"])
@@ -241,7 +241,7 @@ it("never redirects to another host", async () => {
     assert.equal((await app.inject(url)).headers.location, undefined, url);
 });
 
-it("lets any site read public responses and 404s of unknown addresses", async () => {
+it("lets any site read public responses and 404s for unknown paths", async () => {
   const { app } = testApi();
   for (const url of ["/api/nope", "/nope", "/api/bots/nobody", "/api/matches?limit=0"]) {
     const { headers } = await app.inject(url);
@@ -264,13 +264,13 @@ it("sends Vary: Accept with negotiated errors", async () => {
   }
 });
 
-it("answers 414 if a path segment is too long for a name", async () => {
+it("returns 414 if a path segment is longer than any name", async () => {
   const { app } = testApi();
   for (const url of ["/api/matches", "/docs"])
     assert.equal((await app.inject(`${url}/${"x".repeat(600)}`)).statusCode, 414, url);
 });
 
-it("T42 answers 503 while the store is unreachable", async () => {
+it("T42 returns 503 while the store is unavailable", async () => {
   const namespaces = buildRepositories(() => async () => {
     throw new StoreError("unavailable", "connect ECONNREFUSED 10.0.0.5:5432");
   });

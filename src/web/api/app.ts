@@ -1,5 +1,3 @@
-// Builds the HTTP application: hooks, then routes.
-
 import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -97,17 +95,16 @@ import { standingsRoutes } from "./standings.ts";
 import { statusRoutes } from "./status.ts";
 import { userRoutes } from "./user.ts";
 
-/** Log levels that include responses. */
 const VERBOSE_LEVELS = ["trace", "debug"];
 
-/** Builds the application without listening. Routes can be added until it is ready. */
+/** Builds the app without listening. Callers may add routes until the app is ready. */
 export function buildApp(deps: ApiDeps): App {
   const limits = deps.limits();
   const nodeOptions = serverOptions(limits);
   const handleError = errorHandler((reason) => pages.errorPage(reason));
   const app: App = fastify({
     loggerInstance: deps.log,
-    // Requests share one logger, because log lines don't identify requests.
+    // All requests share one logger, because log lines don't identify requests.
     childLoggerFactory: (log) => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.json_body_bytes,
@@ -116,7 +113,7 @@ export function buildApp(deps: ApiDeps): App {
     http: nodeOptions,
     routerOptions: { maxParamLength: limits.path_part_chars },
     clientErrorHandler: handleClientError,
-    // These errors occur before any hook runs.
+    // Fastify raises these errors before any hook runs.
     frameworkErrors: (error, request, reply) =>
       setHeaders(request, reply, () => void handleError(error, request, reply)),
   });
@@ -128,12 +125,14 @@ export function buildApp(deps: ApiDeps): App {
   const now = () => deps.clock().getTime();
   const pages = openPages(deps.site, { ...deps, api: openPublicApi(app), now }, deps.cache);
   addHooks(app, deps, table, pages);
-  // Lets the caller observe the routes as they are added.
+  // Deferred, so that the caller can add an `onRoute` hook first.
   app.after(() => addRoutes(app, deps, table, pages));
   return app;
 }
 
-/** Adds the hooks of every request. They use callbacks, which are faster than promises. */
+/**
+ * Adds the hooks that run for every request. They use callbacks, which are faster than promises.
+ */
 function addHooks(
   app: App,
   deps: ApiDeps,
@@ -160,7 +159,7 @@ function addHooks(
     if (request.is404) handleUnmatched(table, notFoundPage, request, reply);
     else done();
   });
-  // Handles missing files, whose addresses match a route.
+  // Also handles missing files, whose path does match a route.
   app.setNotFoundHandler((request, reply) => handleUnmatched(table, notFoundPage, request, reply));
   addJsonParser(app);
   decorateAuth(app);
@@ -256,7 +255,7 @@ function addAccountRoutes(app: App, baseDeps: MeDeps): void {
   if (mcpEndpoint !== null) void app.register(mcpPlugin(deps, mcpEndpoint));
 }
 
-/** Loads the MCP SDK only where it is served, because it takes 100 ms and 25 MB. */
+/** Loads the MCP SDK only if the endpoint is served: loading takes 100 ms and 25 MB. */
 function mcpPlugin(deps: MeDeps & LadderDeps, endpoint: string) {
   return async (app: App) => {
     const { mcpRoutes } = await import("#web/mcp/mcp.ts");
@@ -264,7 +263,7 @@ function mcpPlugin(deps: MeDeps & LadderDeps, endpoint: string) {
   };
 }
 
-/** Logs the route, never the URL: a URL may contain a secret or injected text. */
+/** Logs the route instead of the URL, which may contain a secret or injected text. */
 function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { method, routeOptions, log } = request;
   const ms = Math.round(reply.elapsedTime);

@@ -8,7 +8,6 @@ export function botIdentity(bot: BotRecord, online: boolean) {
   return { name, display_name, owner, owner_url: ownerProfilePath(bot), house, online };
 }
 
-/** Builds a bot in a list that doesn't show its rating. */
 export function fullBotIdentity(bot: BotRecord, online: ReadonlySet<string>) {
   const { id, created, avatar } = bot;
   return { id, ...botIdentity(bot, online.has(id)), created, avatar };

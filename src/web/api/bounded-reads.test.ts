@@ -30,7 +30,6 @@ function countingStore(): { store: Store; rows: () => number } {
   return { store: { ...namespaces, close: inner.close }, rows };
 }
 
-/** Counts the items of a response's lists, including nested lists. */
 function rowsOf(response: unknown): number {
   if (Array.isArray(response)) return response.length;
   if (typeof response !== "object" || response === null) return 1;
@@ -41,7 +40,7 @@ function rowsOf(response: unknown): number {
 const SHOWN_VERSIONS = 200;
 
 /**
- * Returns the rows read per request, on a ladder of `bots` bots of which the first has `versions`
+ * Returns the rows read per request on a ladder with `bots` bots, the first of which has `versions`
  * versions.
  */
 async function measureCosts(bots: number, versions: number) {
@@ -74,14 +73,14 @@ async function measureCosts(bots: number, versions: number) {
   return { cost, ask };
 }
 
-it("T94 responses read no more rows for a bot with many versions, or on a ladder with many bots", async () => {
+it("T94 responses read no more rows if a bot has many versions or a ladder many bots", async () => {
   const fewCosts = await measureCosts(2, SHOWN_VERSIONS + 50);
   const manyCosts = await measureCosts(60, 1500);
   assert.deepEqual(manyCosts.cost, fewCosts.cost);
   assert.ok(Math.max(...Object.values(fewCosts.cost)) < 3 * SHOWN_VERSIONS);
 });
 
-it("T94 a bot's page has its latest versions, the ranked one and the total", async () => {
+it("T94 a bot's page shows its latest versions, the ranked version and the total", async () => {
   const { ask } = await measureCosts(2, 1000);
   for (const path of ["/api/bots/Rex", "/api/me"]) {
     const page = (await ask(path)) as { versions: { label: string }[]; versions_total: number };
@@ -90,7 +89,7 @@ it("T94 a bot's page has its latest versions, the ranked one and the total", asy
   }
 });
 
-it("all versions are listed in pages, newest first", async () => {
+it("versions are listed in pages, newest first", async () => {
   const { ask } = await measureCosts(1, 12);
   for (const path of ["/api/bots/rex/versions", "/api/me/versions"]) {
     const labels = async (query: string) =>
@@ -120,7 +119,7 @@ it("paging by an unknown version returns 404", async () => {
   assert.equal((await api.app.inject("/api/bots/Nobody/versions")).statusCode, 404);
 });
 
-it("T94 a bot connects and queues without reads of its other versions", async () => {
+it("T94 connecting and queueing a bot reads none of its other versions", async () => {
   const costOf = async (versions: number) => {
     const { store, rows } = countingStore();
     const test = await testArena({ store });

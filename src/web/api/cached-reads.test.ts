@@ -25,16 +25,14 @@ type World = {
   rex: { bot: BotRecord; version: VersionRecord };
   foe: { bot: BotRecord; version: VersionRecord };
   otherVersions: [VersionRecord, VersionRecord];
-  /** The match between rex and foe. */
   match: string;
 };
 
 const STATS = JSON.stringify(emptyMatchStats());
 
-/** Pretends that each call counts the turns of one older match. */
 const carryTurns = async () => 1;
 
-/** Opens an API over a store that counts reads, with one match stored. */
+/** Opens an API over a store that counts reads and contains one match. */
 async function world(): Promise<World> {
   const read: string[] = [];
   const inner = overrideStore(memoryStore(), { stats: { backfillTurns: carryTurns } });
@@ -60,7 +58,7 @@ async function world(): Promise<World> {
 
 const readText = async ({ api }: World, path: string) => (await api.app.inject(path)).body;
 
-/** Requests the path twice, asserts that the second request reads nothing, and returns the text. */
+/** Requests the path twice, asserts that the second request reads nothing, and returns the body. */
 async function cachedTextAt(testWorld: World, path: string): Promise<string> {
   const first = await readText(testWorld, path);
   testWorld.reads();
@@ -83,7 +81,6 @@ type Path = keyof typeof PATHS;
 type Case = {
   change: string;
   make: (testWorld: World) => unknown;
-  /** Responses that differ afterwards; all others stay the same. */
   changesPaths: Path[];
 };
 
@@ -175,7 +172,7 @@ describe("cached responses", () => {
   });
 
   for (const { change, make, changesPaths } of CASES)
-    it(`show ${change} immediately, where it is relevant`, async () => {
+    it(`show ${change} immediately, but only in the responses it affects`, async () => {
       const testWorld = await world();
       const names = Object.keys(PATHS) as Path[];
       const cursor = new Map<Path, string>();
@@ -188,7 +185,7 @@ describe("cached responses", () => {
       }
     });
 
-  it("don't cache that something is missing", async () => {
+  it("don't include 404s", async () => {
     const testWorld = await world();
     const newestId = "01900000-0000-7000-8000-000000000100";
     const paths = [`/api/matches/${newestId}`, `/api/matches/${newestId}/stats`, "/api/bots/Late"];
@@ -198,7 +195,7 @@ describe("cached responses", () => {
     for (const path of paths) assert.equal((await testWorld.api.app.inject(path)).statusCode, 200);
   });
 
-  it("show a result that is stored while they are being read", async () => {
+  it("show a result that is stored during the read", async () => {
     const testWorld = await world();
     const { api, otherVersions } = testWorld;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -235,7 +232,7 @@ it("a version's health includes turns that are counted later", async () => {
   assert.equal(await healthOf(), 9);
 });
 
-it("a long list read in chunks equals one read in a single query", async () => {
+it("a long list read in chunks equals a list read in one query", async () => {
   const testWorld = await world();
   for (let count = 0; count < 120; count += 1)
     await addMatch(testWorld.api, testWorld.otherVersions, { stats: STATS });

@@ -1,4 +1,3 @@
-// Checks that the contract at /openapi.json is complete and accurate.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -32,7 +31,7 @@ type Contract = {
 };
 
 const { app } = accountApi({ anonymous: true });
-/** Excludes HTML pages, and counts HEAD as GET. */
+/** HTML pages aren't in the contract, and HEAD counts as GET. */
 const routes: string[] = [];
 app.addHook("onRoute", ({ url, method, config }) => {
   if (method === "HEAD" || config?.endpoint === undefined) return;
@@ -45,13 +44,13 @@ const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
 );
 
 describe("the contract", () => {
-  it("has every data and document route, and nothing else", () => {
+  it("contains every data and document route, and nothing else", () => {
     const operationNames = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     assert.ok(routes.length >= 25);
     assert.deepEqual(operationNames.toSorted(), routes.toSorted());
   });
 
-  it("names operations like the endpoints of GET /api", async () => {
+  it("names operations like the endpoints in GET /api", async () => {
     const { endpoints } = (await app.inject("/api")).json<{ endpoints: Record<string, string> }>();
     const endpointPairs = operations.map(
       ({ path, operation }) => [operation.operationId, path] as const,
@@ -59,7 +58,7 @@ describe("the contract", () => {
     assert.deepEqual(Object.fromEntries(endpointPairs), endpoints);
   });
 
-  it("has the release and the configured address", () => {
+  it("contains the release and the configured base URL", () => {
     assert.equal(contract.info.version, "0.48.1");
     assert.deepEqual(
       contract.servers.map(({ url }) => url),
@@ -77,7 +76,7 @@ describe("the contract", () => {
   });
 
   for (const { method, path, operation } of operations)
-    it(`explains ${method.toUpperCase()} ${path}`, () => {
+    it(`documents ${method.toUpperCase()} ${path}`, () => {
       assert.ok(operation.summary.length > 5 && operation.description.length > 20);
       assert.ok(!operation.summary.endsWith("."));
       assert.doesNotMatch(operation.description, /\]\((?!https?:)/, "links are absolute");
@@ -90,7 +89,7 @@ describe("the contract", () => {
       assert.equal(statuses.includes("414"), path.includes("{"));
     });
 
-  it("has an example of every JSON response and body, which matches its schema", () => {
+  it("has an example for every JSON response and body, which matches its schema", () => {
     const extendedContract = readContract(contract);
     for (const { method, path, operation } of operations) {
       const name = `${method} ${path}`;
@@ -110,14 +109,14 @@ describe("the contract", () => {
     }
   });
 
-  it("names the media types of file bodies, and their headers", () => {
+  it("lists the media types and headers of file bodies", () => {
     const { requestBody, parameters } = contract.paths["/api/admin/events/{event}/image"]!.put!;
     assert.deepEqual(Object.keys(requestBody?.content ?? {}), [...IMAGE_TYPES]);
     const endpointPairs = parameters?.map(({ name }) => name);
     assert.deepEqual(endpointPairs, ["event", "x-service-image-alt"]);
   });
 
-  it("states the credentials of each operation", () => {
+  it("lists the accepted credentials of each operation", () => {
     const needed = operations.map(({ path, operation }) => [path, operation.security] as const);
     for (const [path, security] of needed) {
       if (path.startsWith("/api/me")) assert.deepEqual(security, [{ BotBearer: [] }], path);
@@ -161,7 +160,7 @@ describe("a route that refuses requests", () => {
     return { said: code === undefined ? statusCode : `${statusCode} ${code}`, error };
   };
 
-  it("declares bare statuses, codes, and codes with a different status", async () => {
+  it("can declare statuses, codes, and codes with a different status", async () => {
     const said = await Promise.all(
       errorCodes.map(async (_, index) => (await requestWith(index)).said),
     );
@@ -171,7 +170,7 @@ describe("a route that refuses requests", () => {
     assert.deepEqual(nearestRefusal, { said: "409 account_banned", error: "Nearer." });
   });
 
-  it("lists each status with its codes, and describes all of them", async () => {
+  it("lists the codes of each status and describes every status", async () => {
     const { paths } = (await api.app.inject("/openapi.json")).json<Contract>();
     const { responses } = paths["/api/picky"]!.get!;
     const declaredStatuses = Object.entries(responses).map(([status, { description, content }]) => {
@@ -193,7 +192,7 @@ describe("a route that refuses requests", () => {
 });
 
 describe("a response outside the contract", () => {
-  it("fails the test if its code is not declared", async () => {
+  it("fails the test if the code is not declared", async () => {
     const api = testApi();
     api.app.addHook("preHandler", async (request, reply) => {
       if (request.url === "/api/status") return reply.code(404).send({ error: "x", code: "odd" });
@@ -202,7 +201,7 @@ describe("a response outside the contract", () => {
     assert.equal((await api.app.inject("/api/lobby")).statusCode, 200);
   });
 
-  it("fails the test if its status or media type is not declared", async () => {
+  it("fails the test if the status or media type is not declared", async () => {
     const api = testApi();
     api.app.addHook("preHandler", async (request, reply) => {
       if (request.url === "/api/status") return reply.code(418).send({ error: "x" });
@@ -212,13 +211,13 @@ describe("a response outside the contract", () => {
       assert.equal((await api.app.inject(url)).statusCode, 500, url);
   });
 
-  it("fails the test if its route is not in the contract", async () => {
+  it("fails the test if the route is not in the contract", async () => {
     const api = testApi();
     api.app.get("/api/secret", async () => ({}));
     assert.equal((await api.app.inject("/api/secret")).statusCode, 500);
   });
 
-  it("passes the test if it is in the contract", async () => {
+  it("passes if the contract allows the response", async () => {
     const api = testApi();
     await addTestBot(api, "Rex");
     const headers = bearerHeader(botTokenOf("Rex"));

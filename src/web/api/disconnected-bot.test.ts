@@ -10,7 +10,7 @@ import {
   botTokenOf,
 } from "#testing/fixtures/test-api.ts";
 
-it("shows a disconnected bot in a match as playing and not online, everywhere", async () => {
+it("shows a bot that disconnected during a match as playing and offline in every response", async () => {
   const api = testApi();
   const rex = await addTestBot(api, "Rex");
   const version = await addTestVersion(api, rex, "v1");

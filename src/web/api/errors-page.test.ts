@@ -13,7 +13,7 @@ const PAGE = new URL("../../../docs/errors.md", import.meta.url);
 
 const page = readFileSync(PAGE, "utf8");
 
-it("documents every code with its statuses and close code, and no others", () => {
+it("documents every code with its statuses and close code, and no other code", () => {
   const rows = page.matchAll(/^\| `(\w+)` \| ([^|]+) \| (\S+) \|/gm);
   const documented = [...rows].map(([, code, status, close]) => [code, status, close]);
   const catalogue = Object.entries(ERROR_CATALOGUE).map(([code, entry]) => {
@@ -30,7 +30,7 @@ it("documents every code with its statuses and close code, and no others", () =>
   );
 });
 
-it("documents every status of refusals without a code", async () => {
+it("documents every status of errors without a code", async () => {
   const { paths } = (await testApi().app.inject("/openapi.json")).json<Contract>();
   const bareStatuses = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -44,14 +44,14 @@ it("documents every status of refusals without a code", async () => {
 });
 
 const NUMBERS: [text: string, limits: number[]][] = [
-  // The page gives no numbers for configurable limits.
+  // Configurable limits appear without a number.
   [ERROR_CATALOGUE.rate_limited.text, []],
   [ERROR_CATALOGUE.version_limit.text, [24]],
   [ERROR_CATALOGUE.invalid_bot.text, [DEFAULT_LIMITS.bot_name_min, DEFAULT_LIMITS.bot_name_max]],
   [ERROR_CATALOGUE.invalid_handle.text, [1, DEFAULT_LIMITS.owner_max]],
   [ERROR_CATALOGUE.invalid_version.text, [1, DEFAULT_LIMITS.version_label_max]],
 ];
-it("takes the numbers of limits from the limit table", () => {
+it("takes the numbers of fixed limits from the limit table", () => {
   for (const [text, limits] of NUMBERS) {
     const numbers = text.match(/\b(?<![a-zA-Z]-|0-)\d+\b(?!-9)/g) ?? [];
     assert.deepEqual(numbers.map(Number), limits, text);

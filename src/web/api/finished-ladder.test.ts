@@ -1,4 +1,4 @@
-// A finished ladder shows its final standings everywhere, whatever happens later.
+// A finished ladder shows its final standings everywhere, even if ratings or bots change later.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -38,7 +38,7 @@ async function player(api: Api, name: string): Promise<Player> {
   return { bot, version: await addTestVersion(api, bot, "v1") };
 }
 
-/** Finishes a cup that Rex won before Max, with a board that has since changed. */
+/** Finishes a cup that Rex won ahead of Max. The live board has changed since. */
 async function cup() {
   const api = testApi();
   const [rex, max] = [await player(api, "Rex"), await player(api, "Max")];
@@ -60,14 +60,14 @@ const board = async ({ get }: Awaited<ReturnType<typeof cup>>) =>
     ({ rank, name, rating }) => `${rank} ${name} ${rating}`,
   );
 
-it("shows the final standings on its leaderboard as soon as they are stored", async () => {
+it("shows the final standings on the leaderboard as soon as they are stored", async () => {
   const api = await cup();
   assert.deepEqual(await board(api), ["1 Max 1700", "2 Rex 1500"]);
   await api.finish();
   assert.deepEqual(await board(api), ["1 Rex 1612", "2 Max 1480"]);
 });
 
-it("shows them in its results, on its standings page and as a bot's rank", async () => {
+it("shows the final standings in the results, on the standings page and as a bot's rank", async () => {
   const api = await cup();
   await api.finish();
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
@@ -79,7 +79,7 @@ it("shows them in its results, on its standings page and as a bot's rank", async
   assert.equal(versions[0]?.rank, 2);
 });
 
-it("shows them under current names, even after a bot is moderated", async () => {
+it("shows the final standings with current names, even after a bot is moderated", async () => {
   const api = await cup();
   await api.finish();
   await board(api);

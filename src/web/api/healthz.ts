@@ -1,4 +1,4 @@
-// Readiness check for load balancers. It doesn't query the database.
+// Readiness check for load balancers. Doesn't query the database.
 
 import { Type } from "typebox";
 
@@ -14,7 +14,6 @@ export type HealthzDeps = Pick<ApiDeps, "isStoreUp"> & {
 };
 
 export function healthzRoutes(app: App, deps: HealthzDeps): void {
-  // While the server is starting, the request gets the usual error.
   const startingResponse = Type.Union([HealthzSchema, ErrorBodySchema]);
   const schema = { response: { ...okResponses(HealthzSchema), 503: startingResponse } };
   const summary = "Whether the server accepts requests";

@@ -1,5 +1,3 @@
-// Current activity of a ladder, limited in size: some running matches and some newcomers.
-
 import type { LobbyEntry } from "#core/api/ladder.ts";
 import type { ActivitySummary, RunningMatchSummary } from "#core/api/standings-page.ts";
 import { displayName } from "#core/ids/house-bots.ts";
@@ -16,7 +14,7 @@ type ActivityDeps = Pick<ApiDeps, "store" | "arena" | "ladders" | "limits">;
 type Bots = ReadonlyMap<string, BotRecord>;
 type Places = ReadonlyMap<string, StandingsEntry>;
 
-/** Builds the activity. `sessions` must have one session for each bot on the ladder. */
+/** Returns the activity. `sessions` must have one session for each connected bot. */
 export async function ladderActivity(
   deps: ActivityDeps,
   ladderId: LadderId,
@@ -64,7 +62,9 @@ async function botsById(
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
-/** Sorts matches by the worse of their two ranks; unranked ones newest first. */
+/**
+ * Compares matches by the lower-ranked of their two bots. Unranked matches come last, newest first.
+ */
 function byRank(places: Places): (a: RunningMatchView, b: RunningMatchView) => number {
   const worstRank = ({ botIds }: RunningMatchView) =>
     Math.max(...botIds.map((id) => places.get(id)?.rank ?? UNRANKED));

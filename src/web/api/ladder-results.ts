@@ -1,5 +1,3 @@
-// Results of one ladder: standings, counts, maps, highlights and rivalries.
-
 import { Type } from "typebox";
 
 import { LadderResultsSchema } from "#core/api/ladder-results.ts";
@@ -44,7 +42,6 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
   });
 }
 
-/** Results of one season, or of all seasons with the live standings. */
 async function ladderResults(
   deps: ResultDeps,
   ladder: Ladder,
@@ -73,7 +70,7 @@ async function ladderResults(
   };
 }
 
-/** Null until the archive exists, shortly after the final standings. */
+/** Null until the archive is built, shortly after the final standings. */
 async function archiveLink(
   { ladders }: Pick<ApiDeps["store"], "ladders">,
   { id, phase }: Ladder,
@@ -82,7 +79,6 @@ async function archiveLink(
   return archive ? { url: `/api/ladders/${id}/archive`, bytes: archive.bytes } : null;
 }
 
-/** Counts the unrevoked awards of each achievement in the ladder's events. */
 async function eventAwards(
   { store, events }: ResultDeps,
   { id: ladderId }: Ladder,

@@ -14,7 +14,7 @@ import {
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-it("lists the existing ladder, with addresses that are served", async () => {
+it("lists the ladder with paths that are served", async () => {
   const { app } = testApi();
   for (const url of ["/api/ladders", "/api/ladders?ladder=public"]) {
     const ladders = (await app.inject(url)).json<Record<string, string>[]>();
@@ -88,7 +88,7 @@ it("summarises the ladder's matches", async () => {
 
 const NEXT = { "2026-01": "2026-02", "2026-02": "2026-03" };
 
-/** Ends the live season with these places and opens the next one. */
+/** Ends the live season with these final places and opens the next season. */
 async function turnMonth(api: TestApi, places: FinalStanding[]): Promise<void> {
   const endedSeason = api.arena.liveSeason as keyof typeof NEXT;
   api.arena.liveSeason = NEXT[endedSeason];
@@ -97,7 +97,7 @@ async function turnMonth(api: TestApi, places: FinalStanding[]): Promise<void> {
   api.arena.entries.clear();
 }
 
-/** Opens two archived months and a live one. Ann won the first month, Bob leads since. */
+/** Opens two archived months and a live month. Ann won the first; Bob has led since. */
 async function threeMonths(): Promise<{ api: TestApi; games: FinishedMatch[] }> {
   const api = testApi();
   const [ann, bob] = [
@@ -151,7 +151,7 @@ it("covers all seasons, with the live standings", async () => {
   );
 });
 
-it("covers one season if it is given", async () => {
+it("covers one season if the request names it", async () => {
   const { api, games } = await threeMonths();
   const resultsOfSeason = async (season: string) => {
     const { standings, totals, maps, highlights, rivalries } = await resultsOf(
@@ -183,7 +183,7 @@ it("covers one season if it is given", async () => {
   }
 });
 
-it("moves a season to its archived results at its end, and all seasons keep theirs", async () => {
+it("keeps a season's results after its end, per season and over all seasons", async () => {
   const { api } = await threeMonths();
   const placesOf = async (query: string) =>
     (await resultsOf(api, query)).standings.map(({ name }) => name);

@@ -54,7 +54,6 @@ export function toLadder(
   };
 }
 
-/** Returns the visible ladders. A ladder that is not enabled is found only by id. */
 export const publicEvents = (
   events: Pick<LiveEvents, "onLadder">,
   ladderId: LadderId,

@@ -61,7 +61,7 @@ it("lists ranked versions with display names", async () => {
   ]);
 });
 
-it("reports how many places each bot has moved since midnight", async () => {
+it("reports how many places each bot has moved since midnight UTC", async () => {
   const api = testApi();
   const newcomer = async (name: string, rating: number) => {
     const version = await addTestVersion(api, await addTestBot(api, name), "v1");
@@ -109,7 +109,7 @@ it("reports how many places each bot has moved since midnight", async () => {
   assert.deepEqual((await readMoves())[0], ["Ann", null]);
 });
 
-it("answers 404 for unknown ladders and seasons", async () => {
+it("returns 404 for unknown ladders and seasons", async () => {
   const { app } = testApi();
   const status = async (query: string) => (await app.inject(`/api/leaderboard${query}`)).statusCode;
   const rows = [

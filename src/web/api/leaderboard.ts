@@ -33,7 +33,6 @@ export function leaderboardRoutes(app: App, deps: LeaderboardDeps): void {
   });
 }
 
-/** Returns the leaderboard rows of a ladder or season, best first. */
 async function leaderboard(
   deps: LeaderboardDeps,
   ladderId: LadderId,

@@ -28,7 +28,7 @@ async function entriesOf({ app }: TestApi): Promise<Record<string, unknown>[]> {
   return (await app.inject("/api/lobby")).json();
 }
 
-it("lists connected bots by score, then those without a score by name", async () => {
+it("lists connected bots by score, then unscored bots by name", async () => {
   const api = testApi();
   const rex = await addTestBot(api, "Rex");
   const kiter = await addTestBot(api, "house-kiter", { owner: "house", house: true });
@@ -61,7 +61,7 @@ it("lists connected bots by score, then those without a score by name", async ()
   ]);
 });
 
-it("lists a bot with several sessions once, as waiting if any session waits", async () => {
+it("lists a bot with several sessions once, as waiting if any session is waiting", async () => {
   const api = testApi();
   const kiter = await addTestBot(api, "house-kiter", { owner: "house", house: true });
   const version = await addTestVersion(api, kiter, "v1");
@@ -76,7 +76,7 @@ it("lists a bot with several sessions once, as waiting if any session waits", as
   );
 });
 
-it("omits bots that are not active or play on another ladder", async () => {
+it("omits inactive bots and bots on other ladders", async () => {
   const api = testApi();
   goOnline(api, await addTestBot(api, "Held", { status: "suspended" }));
   const offlineBots = await addTestBot(api, "Away");

@@ -32,7 +32,10 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Returns the active bots connected for a ladder, or not yet for any; best score first. */
+/**
+ * Returns the active bots that are connected to this ladder or haven't chosen a ladder yet, best
+ * score first.
+ */
 async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]> {
   const sessions = sessionsOn(deps, ladderId);
   const botRecords = await deps.store.bots.byIds(sessions.map(({ botId }) => botId));
@@ -46,7 +49,7 @@ async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]>
 }
 
 /**
- * Returns one session per bot. If a house bot has several on a ladder, prefers one that is waiting.
+ * Returns one session per bot. If a house bot has several on a ladder, prefers a waiting session.
  */
 export function sessionsOn({ arena }: Pick<LobbyDeps, "arena">, ladderId: LadderId): OnlineBot[] {
   const byBot = new Map<string, OnlineBot>();
@@ -57,7 +60,6 @@ export function sessionsOn({ arena }: Pick<LobbyDeps, "arena">, ladderId: Ladder
   return [...byBot.values()];
 }
 
-/** Hides bots that may not act or that the ladder doesn't list. */
 export const isListedInLobby = (
   { ladders }: Pick<LobbyDeps, "ladders">,
   bot: BotRecord,
@@ -87,7 +89,6 @@ export function lobbyEntry(
 const NO_GAMES = { wins: 0, losses: 0, draws: 0 };
 const NO_RATING = { rating: null, rating_deviation: null, leaderboard_score: null };
 
-/** Sorts entries without a score last. */
 function byScore(a: LobbyEntry, b: LobbyEntry): number {
   const [first, second] = [a.leaderboard_score ?? -Infinity, b.leaderboard_score ?? -Infinity];
   if (first !== second) return second > first ? 1 : -1;

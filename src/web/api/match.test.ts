@@ -64,7 +64,7 @@ async function idsAt({ app }: TestApi, query: string): Promise<string[]> {
   return matches.map(({ id }) => id);
 }
 
-it("shows a match with every field of the contract", async () => {
+it("returns a match with every field of the contract", async () => {
   const { api, pair } = await withTwoBots();
   const { id, started, ended } = await addMatch(api, pair);
   const bot = { avatar: null, version: "v1" };
@@ -111,7 +111,7 @@ it("shows a match with every field of the contract", async () => {
   });
 });
 
-it("omits ratings from an unrated match", async () => {
+it("omits the ratings of an unrated match", async () => {
   const { api, pair } = await withTwoBots();
   const unrated = { ratingBefore: null, ratingAfter: null };
   const seats = pair.map(({ id: versionId, botId }, seat) =>
@@ -130,7 +130,7 @@ it("omits ratings from an unrated match", async () => {
   for (const bot of match.bots) assert.ok(!("rating_before" in bot) && !("rating_after" in bot));
 });
 
-it("shows a human match by id only, won by a person", async () => {
+it("returns a human match by id only, with a person as the winner", async () => {
   const { api, pair } = await withTwoBots();
   const unrated = { ratingBefore: null, ratingAfter: null };
   const person = { ...HUMAN_SEAT, ...unrated, botId: null, versionId: null, fighter: "B" };
@@ -196,7 +196,7 @@ it("returns stored statistics unchanged, in the list and for one match", async (
   assert.match(String(statsResponse.headers["content-type"]), /^application\/json/);
 });
 
-it("returns no statistics for void matches or matches with a trimmed replay", async () => {
+it("returns no statistics for void matches and matches with a trimmed replay", async () => {
   const { api, pair } = await withTwoBots();
   const status = async (id: string) =>
     (await api.app.inject(`/api/matches/${id}/stats`)).statusCode;
@@ -220,7 +220,7 @@ it("returns no statistics for void matches or matches with a trimmed replay", as
   assert.equal(versions[0].health.matches, 1, "health still counts them");
 });
 
-it("answers 404 for unknown matches, whatever the id contains", async () => {
+it("returns 404 for unknown matches, whatever characters the id contains", async () => {
   const { app, newId } = testApi();
   const unknown = ["nope", "..%2f..%2fetc", "%00", newId(), "constructor"];
   for (const text of unknown)
@@ -246,7 +246,7 @@ it("accepts ids in upper case", async () => {
   assert.deepEqual(await idsAt(api, `?before=${id}`), [first.id]);
 });
 
-it("counts the placement matches of a version until it is ranked", async () => {
+it("counts a version's placement matches until it is ranked", async () => {
   const { api, pair } = await withTwoBots();
   const seats = [7, 31].map((ratedGames, seat) => {
     const { botId, id: versionId } = pair[seat]!;

@@ -55,7 +55,6 @@ const ListQuerySchema = Type.Object({
   ),
 });
 
-/** Responses are sent as prebuilt JSON text. */
 const MatchListSchema = Type.Unsafe<Match[] | Buffer>(Type.Array(ListedMatchSchema));
 const MatchTextSchema = Type.Unsafe<Match | Buffer>(MatchSchema);
 const StatsTextSchema = Type.Unsafe<object | Buffer>(MatchStatsSchema);
@@ -66,10 +65,7 @@ export function matchRoutes(app: App, deps: ApiDeps): void {
   statsRoute(app, deps);
 }
 
-/**
- * Lists are not cached past the next match: a bot must find a result here as soon as it receives
- * it.
- */
+/** Lists are never stale: when a bot receives its result, the match must already be listed. */
 function listRoute(app: App, deps: ApiDeps): void {
   const cached = responseCache(deps, "matches", null);
   const schema = { querystring: ListQuerySchema, response: okResponses(MatchListSchema) };
@@ -86,7 +82,6 @@ function listRoute(app: App, deps: ApiDeps): void {
 
 const BOT_FILTERS = ["version", "opponent", "map", "result"] as const;
 
-/** Parses the query into a list request, or an error. */
 async function parseListQuery(
   deps: ApiDeps,
   query: Static<typeof ListQuerySchema>,
@@ -127,19 +122,19 @@ async function parseListQuery(
   return { ...list, botId: bot.id, versionId: version?.id, opponentId: opponent?.id, map, result };
 }
 
-/** Returns the list in chunks of JSON text; null if `before` or `after` is an unknown match. */
+/** Returns the list in chunks of JSON text. Null if `before` or `after` is an unknown match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
   const rows = await store.matches.list(query);
   return rows && rowChunks(rows, (chunk) => chunk.map(matchText).join(","));
 }
 
-/** Inserts the stored statistics without parsing them, because a list may contain hundreds. */
+/** Inserts the stored statistics without parsing them. A list may contain hundreds. */
 function matchText(row: MatchRow): string {
   const text = JSON.stringify(toMatch(row));
   return row.stats === undefined ? text : `${text.slice(0, -1)},"stats":${row.stats}}`;
 }
 
-/** A stored match never changes, but its bots' names and avatars can. */
+/** A stored match never changes, but the names and avatars of its bots can. */
 function matchRoute(app: App, deps: ApiDeps): void {
   const cached = responseCache(deps, "match", null);
   const schema = { params: MatchParams, response: okResponses(MatchTextSchema) };
@@ -152,7 +147,7 @@ function matchRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Returns a match with the opponent request it served, if any; null if unknown. */
+/** Returns a match, including the opponent request it served. Null if the match is unknown. */
 async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise<Match | null> {
   const row = await store.matches.byId(id);
   if (row === null) return null;
@@ -166,7 +161,7 @@ async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise
   return { ...toMatch(row), ...(asked_for && { asked_for }) };
 }
 
-/** Only ranked matches with a house bot can serve a request. */
+/** Only ranked matches against a house bot can serve an opponent request. */
 const canBeRequested = ({ mode, seats }: MatchRow): boolean =>
   mode === "ranked" && seats.some(({ house }) => house);
 
@@ -175,7 +170,6 @@ const servingMatch = ({ id, seats }: MatchRow) => ({
   botIds: seats.flatMap(({ botId }) => botId ?? []),
 });
 
-/** Statistics are available as long as the replay exists. */
 function statsRoute(app: App, deps: ApiDeps): void {
   const cached = responseCache(deps, "match stats", null);
   const schema = { params: MatchParams, response: okResponses(StatsTextSchema) };
@@ -190,7 +184,7 @@ function statsRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Returns the statistics as JSON text; null for void matches and trimmed replays. */
+/** Returns the statistics as JSON text. Null for void matches and trimmed replays. */
 async function statsText({ store }: ApiDeps, id: string) {
   const stats = (await store.replays.has(id)) ? await store.matches.stats(id) : null;
   return stats === null ? null : [stats].values();

@@ -54,7 +54,7 @@ it("shows the bot with its versions, oldest first", async () => {
   ]);
 });
 
-it("creates a version once, with its notes", async () => {
+it("creates a version with its notes, and only once", async () => {
   const api = await withRex();
   const createResponse = await post(api, "/api/me/versions", { label: "v1", notes: "first\ntry" });
   assert.equal(createResponse.statusCode, 201);
@@ -69,7 +69,7 @@ it("creates a version once, with its notes", async () => {
   );
 });
 
-it("T84 rejects labels that don't fit in a URL and serves all others", async () => {
+it("T84 rejects labels that can't be part of a URL and serves all others", async () => {
   const api = await withRex();
   const invalidLabels = [
     "/",
@@ -103,7 +103,7 @@ it("T84 rejects labels that don't fit in a URL and serves all others", async () 
   assert.ok(versions.length > 0 && versions.every(({ retired }) => retired));
 });
 
-it("rejects notes that are too long or can't be stored", async () => {
+it("rejects notes that are too long or contain characters that can't be stored", async () => {
   const api = await withRex();
   for (const notes of ["x".repeat(2001), "a\u0000b", 5, null]) {
     const { statusCode, json } = await post(api, "/api/me/versions", { label: "v1", notes });
@@ -111,7 +111,7 @@ it("rejects notes that are too long or can't be stored", async () => {
   }
 });
 
-it("counts the new versions of the last 24 hours", async () => {
+it("limits the new versions in the last 24 hours", async () => {
   const api = testApi({}, { limits: limitsWith({ versions_per_day: 2 }) });
   await addTestBot(api, "Rex");
   const make = async (label: string) =>
@@ -130,7 +130,7 @@ it("counts the new versions of the last 24 hours", async () => {
   assert.equal(await make("v3"), "made");
 });
 
-it("retires a version, notifies the arena, and allows repetition", async () => {
+it("retires a version and notifies the arena, and can be repeated", async () => {
   const api = await withRex();
   const bot = (await api.store.bots.byName("Rex"))!;
   await addTestVersion(api, bot, "v1");
@@ -142,7 +142,7 @@ it("retires a version, notifies the arena, and allows repetition", async () => {
     assert.equal((await post(api, `/api/me/versions/${label}/retire`)).statusCode, 404, label);
 });
 
-it("replaces the token: the old one stops working and its socket is notified", async () => {
+it("replaces the token: the old token stops working and its socket is notified", async () => {
   const api = await withRex();
   const bot = (await api.store.bots.byName("Rex"))!;
   const { statusCode, json } = await post(api, "/api/me/token");
@@ -153,7 +153,7 @@ it("replaces the token: the old one stops working and its socket is notified", a
   assert.deepEqual([await status(botTokenOf("Rex")), await status(json().token)], [401, 200]);
 });
 
-it("replaces a token once when several requests use it concurrently", async () => {
+it("replaces the token once for concurrent requests", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   const responses = await Promise.all([1, 2, 3].map(() => post(api, "/api/me/token")));
@@ -163,7 +163,7 @@ it("replaces a token once when several requests use it concurrently", async () =
   assert.deepEqual([entry?.actor.name, otherEntries], ["Rex", []]);
 });
 
-it("reports a missing Bearer scheme, but nothing more about unknown tokens", async () => {
+it("reports a missing Bearer scheme, but no details about unknown tokens", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   const errorOf = async (authorization: string) =>

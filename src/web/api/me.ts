@@ -175,8 +175,7 @@ function tokenRoute(app: App, deps: ApiDeps): void {
     if (dailyLimitHit !== null) return refuseDailyLimit(reply, dailyLimitHit);
     const token = deps.newSecret("bot");
     const rotation = { former: hashToken(bearer.token), audit: rotationAuditEntry(deps, id, name) };
-    // Of several concurrent requests with one token, the first replaces it; the others then have a
-    // stale one.
+    // A concurrent request with the same token has already replaced it, so this token is stale.
     if (!(await deps.store.bots.rotateToken(id, hashToken(token), rotation)))
       return refuseWithCode(reply, "invalid_token");
     deps.arena.onTokenRotated(id);

@@ -10,7 +10,7 @@ import { DEFAULT_SIMULATION_OPTIONS } from "#testing/simulation/options.ts";
 import { runWorld } from "#testing/simulation/run.ts";
 import type { App } from "#web/http/deps.ts";
 
-// Recomputes maps and seats as docs/ratings.md describes, from public responses only.
+// Recomputes maps and seats as docs/ratings.md describes, using public responses only.
 
 async function get<T>(app: App, url: string): Promise<T> {
   const response = await app.inject({ url });
@@ -37,7 +37,6 @@ const versionsOf = ({ bots }: Match): string =>
     .toSorted()
     .join();
 
-/** Numbers of a season's rated games, by pair of versions and by bot. */
 type MatchIndex = { byPair: Map<string, Match[]>; byBot: Map<string, Match[]> };
 
 function indexMatches(matches: readonly Match[]): MatchIndex {
@@ -59,13 +58,13 @@ function tiedMaps(match: Match, { byPair }: MatchIndex, maps: readonly string[])
   return maps.filter((_, index) => counts[index] === Math.min(...counts));
 }
 
-/** Games of a bot on seat A minus games on seat B. */
+/** Returns the bot's earlier games on seat A minus those on seat B. */
 function seatSurplus(bot: string, match: Match, { byBot }: MatchIndex): number {
   const games = matchesBefore(byBot.get(bot), match);
   return games.reduce((sum, { bots }) => sum + (bots[0]!.id === bot ? 1 : -1), 0);
 }
 
-test("maps and seats of a thousand matches follow from public data, across crashes and a month's end", async () => {
+test("the maps and seats of a thousand matches follow from public data, across crashes and a month's end", async () => {
   const world = await runWorld(
     {
       ...DEFAULT_SIMULATION_OPTIONS,

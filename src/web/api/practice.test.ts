@@ -45,7 +45,7 @@ it("queues a practice match and shows its progress", async () => {
   }
 });
 
-it("answers 404 for unknown practice matches and those of other bots", async () => {
+it("returns 404 for unknown practice matches and those of other bots", async () => {
   const api = await withRex();
   await addTestBot(api, "Kit");
   api.arena.practiceRecords = [{ botId: api.bot.id, practice: DONE }];
@@ -76,7 +76,7 @@ it("reports why a practice match can't start", async () => {
   assert.match(error, /20 practice matches an hour/);
 });
 
-it("rejects requests from anyone but an active bot", async () => {
+it("rejects unauthenticated callers and suspended bots", async () => {
   const api = await withRex();
   await addTestBot(api, "Sly", { status: "suspended" });
   api.arena.practiceResponse = { practice: PENDING };

@@ -1,4 +1,3 @@
-// Lists that are still empty on this server, in their final shape.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -12,7 +11,7 @@ it("lists no events and no announcements", async () => {
   }
 });
 
-it("answers 404 for an unknown event and an unknown ladder", async () => {
+it("returns 404 for an unknown event and an unknown ladder", async () => {
   const { app } = testApi();
   for (const [kind, name] of ["event", "ladder"].map((userPage) => [`${userPage}s`, userPage])) {
     const { statusCode, json } = await app.inject(`/api/${kind}?${name}=some`);
@@ -20,19 +19,19 @@ it("answers 404 for an unknown event and an unknown ladder", async () => {
   }
 });
 
-it("answers 404 for an unknown user", async () => {
+it("returns 404 for an unknown user", async () => {
   const { app } = testApi();
   for (const handle of ["ada", "house", "a", "%2f", "x".repeat(40)])
     assert.equal((await app.inject(`/api/users/${handle}`)).statusCode, 404, handle);
 });
 
-it("T56 answers 400 for repeated parameters", async () => {
+it("T56 returns 400 for repeated parameters", async () => {
   const { app } = testApi();
   for (const url of ["/api/events?event=a&event=b", "/api/users/ada?ladder=a&ladder=b"])
     assert.equal((await app.inject(url)).statusCode, 400, url);
 });
 
-it("serves the changelog if there is one", async () => {
+it("serves the changelog if it exists", async () => {
   const api = testApi();
   const { versions, markdown } = (await api.app.inject("/api/changelog")).json();
   assert.match(markdown, /^# Changelog\n/);

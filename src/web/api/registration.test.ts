@@ -9,7 +9,7 @@ const post = ({ app }: TestApi, payload: object) =>
   app.inject({ method: "POST", url: "/api/bots", payload });
 const codeOf = (response: { json(): { code?: string } }) => response.json().code;
 
-it("registers a bot that owns itself and shows its token once", async () => {
+it("registers a bot that owns itself and returns its token once", async () => {
   const api = testApi();
   const response = await post(api, { name: "Neo" });
   assert.equal(response.statusCode, 201);
@@ -39,7 +39,7 @@ it("registers a bot that owns itself and shows its token once", async () => {
   assert.deepEqual(detail, { owner: "Neo" });
 });
 
-it("accepts an owner name, but no reserved or malformed one", async () => {
+it("accepts an owner name unless it is reserved or malformed", async () => {
   const api = testApi();
   for (const [at, owner] of ["ada.l", "x", "Team A", "Zoë"].entries()) {
     assert.equal((await post(api, { name: `Neo${at}`, owner })).statusCode, 201);
@@ -76,7 +76,7 @@ it("T73 reads only name and owner from the body", async () => {
   assert.deepEqual([bot?.status, bot?.house, bot?.id === "mine"], ["active", false, false]);
 });
 
-it("T85 rejects names that are malformed, reserved or taken, case-insensitively", async () => {
+it("T85 rejects malformed, reserved and taken names case-insensitively", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   await addTestBot(api, "Old", { status: "retired" });
@@ -100,7 +100,7 @@ it("reports that a name is reserved", async () => {
   assert.doesNotMatch(await errorOf({ name: "a b" }), /is reserved for/);
 });
 
-it("T76 gives the last free slot to only one of fifty concurrent requests", async () => {
+it("T76 gives the last free slot to one of 50 concurrent requests", async () => {
   const api = testApi();
   for (const name of ["One", "Two", "Three", "Four"]) await addTestBot(api, name, { owner: "Ada" });
   await addTestBot(api, "Five", { owner: "Ada", status: "retired" });
@@ -121,7 +121,7 @@ it("counts an owner's bots against the current bots_per_owner", async () => {
   assert.deepEqual([await status("Two"), await status("Three")], [201, 409]);
 });
 
-it("refuses all registrations without accounts and anonymous mode", async () => {
+it("refuses all registrations on a server without accounts or anonymous mode", async () => {
   const api = testApi({ anonymous: false });
   const response = await post(api, { name: "Neo" });
   assert.equal(response.statusCode, 401);
@@ -134,7 +134,7 @@ it("refuses all registrations without accounts and anonymous mode", async () => 
   assert.equal((await api.app.inject("/api")).json().onboarding.register, null);
 });
 
-it("reports that no credential is valid", async () => {
+it("reports that anonymous mode accepts no credentials", async () => {
   const call = { method: "POST", url: "/api/bots", payload: { name: "Neo" } } as const;
   const response = await testApi().app.inject({ ...call, headers: bearerHeader("any") });
   const { error, ...body } = response.json();
@@ -145,7 +145,7 @@ it("reports that no credential is valid", async () => {
   assert.match(error, /so no credential is valid\. Register without one/);
 });
 
-it("requires the registration key if one is configured, only for registration", async () => {
+it("requires the configured registration key for registration only", async () => {
   const register = async (api: TestApi, key: string) => {
     const [payload, headers] = [{ name: "Neo" }, { "x-registration-key": key }];
     return api.app.inject({ method: "POST", url: "/api/bots", payload, headers });
@@ -183,7 +183,7 @@ const OWNER_HEADERS: [what: string, headers: Record<string, string>][] = [
   ["a key", { "x-owner-key": "bout_key_x" }],
 ];
 for (const [what, headers] of OWNER_HEADERS)
-  it(`deletes no bot with ${what}, whether it exists or not`, async () => {
+  it(`refuses to delete a bot with ${what}, whether the bot exists or not`, async () => {
     for (const anonymous of [true, false]) {
       const api = testApi({ anonymous });
       await addTestBot(api, "Rex");
@@ -205,7 +205,7 @@ it("returns the bot's location, and reports a taken name", async () => {
   assert.deepEqual(takenResponse.json(), { error: "The name nEO is taken.", code: "invalid_bot" });
 });
 
-it("audits who registered a bot, and nothing for a refused registration", async () => {
+it("audits who registered a bot, but not refused registrations", async () => {
   const api = testApi();
   for (const name of ["Neo", "neo", "Trinity"]) await post(api, { name, owner: "Ada" });
   const entries = await api.store.audit.list({ limit: 9 });

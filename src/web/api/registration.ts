@@ -54,7 +54,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Only agent keys may delete a bot here, and they require accounts. */
+/** Requires an agent key, and therefore a server with accounts. */
 function deletionRoute(app: App, deps: ApiDeps): void {
   const schema = { params: BotParams, response: okResponses(DeletedBotSchema) };
   const config = {

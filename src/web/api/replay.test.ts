@@ -22,7 +22,7 @@ async function withReplay(changes: ApiChanges = {}) {
   return { ...api, id: match.id, url: `/replays/${match.id}.jsonl.gz` };
 }
 
-it("serves the stored bytes as an immutable file", async () => {
+it("serves the stored bytes with immutable caching", async () => {
   const { app, id, url, replays } = await withReplay();
   const { statusCode, headers, rawPayload } = await app.inject(url);
   assert.equal(statusCode, 200);
@@ -35,7 +35,7 @@ it("serves the stored bytes as an immutable file", async () => {
   assert.deepEqual([missingUrl.statusCode, missingUrl.body], [304, ""]);
 });
 
-it("T57 answers 404 for every other address", async () => {
+it("T57 returns 404 for every other path", async () => {
   const { app, id, newId, replays } = await withReplay();
   const unknownId = newId();
   replays.set(unknownId, new Uint8Array([1]));
@@ -57,7 +57,6 @@ it("T57 answers 404 for every other address", async () => {
     assert.equal((await app.inject(path)).statusCode, 404, path);
 });
 
-/** Exceeds all buffers between the two processes. */
 const LARGE = 24 * 1024 * 1024;
 
 async function bytesUntilClose(socket: Socket): Promise<number> {
@@ -67,7 +66,7 @@ async function bytesUntilClose(socket: Socket): Promise<number> {
   return bytes;
 }
 
-it("T49 sends a slow client the whole replay if it is trimmed meanwhile, and then answers 404", async () => {
+it("T49 sends a slow client the whole replay if it is trimmed during the download, then returns 404", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bout-slow-"));
   const replays = await openReplays(folder);
   const api = testApi({}, { replays });
@@ -86,7 +85,7 @@ it("T49 sends a slow client the whole replay if it is trimmed meanwhile, and the
   const [head] = (await once(socket, "data")) as [Buffer];
   socket.pause();
   const { signal } = new AbortController();
-  // Makes the match no highlight, because a ladder's first match would be one.
+  // Excludes highlights from the protected replays: a ladder's first match is one.
   const store = { ...api.store, replays: { ...api.store.replays, highlighted: async () => [] } };
   const trimmedIds = await trimReplays(
     { store, replays },
@@ -107,7 +106,7 @@ it("T49 sends a slow client the whole replay if it is trimmed meanwhile, and the
   await rm(folder, { recursive: true });
 });
 
-it("T49 answers 404 for a replay that is trimmed between lookup and read", async () => {
+it("T49 returns 404 for a replay that is trimmed between lookup and read", async () => {
   const { app, url } = await withReplay({
     replays: { read: async () => null, remove: async () => 0 },
   });

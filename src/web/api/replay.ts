@@ -11,8 +11,8 @@ const GzipSchema = Type.Unsafe<Uint8Array | string>(
 );
 
 /**
- * Serves replays as downloads without content encoding. Replays never change, so the name is the
- * ETag.
+ * Serves replays as downloads without content encoding. Replays never change, so the file name is
+ * the ETag.
  */
 export function replayRoutes(app: App, deps: ApiDeps): void {
   const schema = {
@@ -33,8 +33,9 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
 }
 
 /**
- * Reads the whole file before sending any of it, because a cleanup may remove it meanwhile. A file
- * that is not in the store is about to be removed, or is still being saved.
+ * Reads the whole file before sending any of it, because a cleanup may delete it during the
+ * response. Returns null if the replay isn't in the store: the file is about to be deleted or still
+ * being saved.
  */
 async function replayBytes({ store, replays }: ApiDeps, id: string): Promise<Uint8Array | null> {
   return (await store.replays.has(id)) ? replays.read(id) : null;

@@ -39,7 +39,7 @@ it("finds bots and owners by part of their name", async () => {
   assert.deepEqual((await found(api, "grÖß")).owners, [{ owner: "Größe", owner_url: null }]);
 });
 
-it("returns up to ten of each", async () => {
+it("returns at most ten bots and ten owners", async () => {
   const api = testApi();
   for (let number = 0; number < 15; number += 1) await addTestBot(api, `Rex-${number}`);
   const { bots, owners } = await found(api, "rex");
@@ -53,7 +53,7 @@ it("finds a new bot immediately", async () => {
   assert.equal((await found(api, "rex")).bots.length, 1);
 });
 
-it("T26 finds nothing for text that no name contains, and requires text", async () => {
+it("T26 finds nothing for text no name can contain, and requires a search text", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   const unmatchedTexts = [

@@ -27,7 +27,7 @@ export function searchRoutes(app: App, deps: ApiDeps): void {
   const config = { endpoint: "search", summary, public: true };
   app.get("/api/search", { schema, config }, async ({ query }, reply) => {
     const text = normalizeOwner(query.q);
-    // Skips the query for text that no name can contain.
+    // Skips the query for text no name can contain.
     return isLabel(text, FIXED_LIMITS.owner_max)
       ? cached(reply, text, () => search(deps, text))
       : NO_RESULTS;

@@ -7,7 +7,7 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 const URL_OF_REX = "/api/seasons/current/matchups?bot=rEx";
 
-/** Stores twelve matches of Rex against each of four opponents, of which it wins 12, 8, 4 and 0. */
+/** Stores twelve matches of Rex against each of four opponents. Rex wins 12, 8, 4 and 0 of them. */
 async function league(): Promise<TestApi> {
   const api = testApi();
   const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
@@ -31,7 +31,7 @@ async function matchups({ app }: TestApi, query: string) {
   return { bot, rows: [...best, ...toughest], lists: [names(best), names(toughest)], counts };
 }
 
-it("shows a bot's best and toughest opponents", async () => {
+it("returns a bot's best and toughest opponents", async () => {
   const { bot, rows, lists, counts } = await matchups(await league(), "&top=1&bottom=2");
   assert.equal(bot.name, "Rex");
   assert.deepEqual(lists, ["Ann", "Dee Cem"]);
@@ -47,7 +47,7 @@ it("shows a bot's best and toughest opponents", async () => {
   });
 });
 
-it("fills both lists if there are few opponents, and shows all on request", async () => {
+it("fills both lists if there are few opponents, and returns all opponents on request", async () => {
   const api = await league();
   for (const query of ["&all=1", "&all=1&top=0&bottom=0", ""]) {
     const { lists, counts } = await matchups(api, query);
@@ -60,7 +60,7 @@ it("fills both lists if there are few opponents, and shows all on request", asyn
   assert.deepEqual([noMatchups.lists, noMatchups.counts.hidden], [["", ""], 4]);
 });
 
-it("counts one version only on request", async () => {
+it("counts a single version only on request", async () => {
   const api = await league();
   const rex = await api.store.bots.byName("Rex");
   const newer = await addTestVersion(api, rex!, "v2");
@@ -75,13 +75,13 @@ it("counts one version only on request", async () => {
   assert.deepEqual([unknown.statusCode, unknown.json().error], [404, "There is no such version."]);
 });
 
-it("has no data of other seasons", async () => {
+it("excludes other seasons", async () => {
   const { app } = await league();
   const response = await app.inject("/api/seasons/preseason/matchups?bot=Rex");
   assert.deepEqual([response.json().total, response.json().best], [0, []]);
 });
 
-it("answers 404 for unknown bots", async () => {
+it("returns 404 for unknown bots", async () => {
   const { app } = await league();
   const { statusCode, json } = await app.inject("/api/seasons/current/matchups?bot=nobody");
   assert.deepEqual([statusCode, json().code], [404, "no_such_bot"]);
@@ -103,7 +103,7 @@ for (const [parameter, validValues, invalidValues] of LIMITED_PARAMS)
       assert.equal(await status(value), 400, value);
   });
 
-it("T56 accepts no other value for `all`, and requires a bot", async () => {
+it("T56 accepts only 1 for `all`, and requires a bot", async () => {
   const { app } = await league();
   for (const query of [
     "bot=Rex&all=0",

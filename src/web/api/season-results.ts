@@ -1,5 +1,3 @@
-// Results of one season: standings, highlights, specialists, rivalries and styles.
-
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { Type } from "typebox";
@@ -75,7 +73,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   ]);
   const byId = await readBots(store, [...rows, ...stats.maps]);
   const toReference = botReferences(byId);
-  // Yields between steps, which take milliseconds with many bots, so that matches continue.
+  // Yields between steps so that matches continue: with many bots, a step takes milliseconds.
   await nextTurn();
   const players = playersOf(rows, byId);
   const botViews = botsOf(deps, players);
@@ -95,7 +93,6 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   };
 }
 
-/** Keeps the top of the standings, their styles, and only the bots that the response mentions. */
 function briefResults(
   { standings, styles, bots, ...results }: SeasonResults,
   { results_brief }: Pick<Limits, "results_brief">,
@@ -121,7 +118,6 @@ function namesIn(
 
 type Bots = ReadonlyMap<string, BotRecord>;
 
-/** Returns the bots of the rows, by id. */
 export async function readBots(
   store: ApiDeps["store"],
   rows: readonly { botId: BotId }[],
@@ -131,7 +127,7 @@ export async function readBots(
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
-/** Returns the bots in the standings first, then the others by age. */
+/** Returns ranked bots in standings order, then unranked bots, oldest first. */
 function playersOf(rows: readonly SeasonRow[], bots: Bots): BotRecord[] {
   const rankedIds = new Set(rows.map(({ botId }) => botId));
   const ageKey = ({ created, id }: BotRecord) => `${created} ${id}`;
@@ -186,7 +182,7 @@ export async function buildHighlights(
   };
 }
 
-/** From the perspective of the bot with the largest rating change. */
+/** Described from the side of the bot with the larger rating change. */
 function swingOf(match: Match): Highlights["biggest_swing"] {
   const ratingChanges = match.bots.map((bot) => {
     const points = Math.abs((bot.rating_after ?? 0) - (bot.rating_before ?? 0));
@@ -195,7 +191,7 @@ function swingOf(match: Match): Highlights["biggest_swing"] {
   return ratingChanges.toSorted((a, b) => b.points - a.points)[0] ?? null;
 }
 
-/** From the perspective of the winner; `points` is its rating deficit to the loser. */
+/** Described from the winner's side. `points` is the rating difference the winner overcame. */
 function upsetOf(match: Match): Highlights["biggest_upset"] {
   const winner = match.bots.find(({ id }) => id === match.winner);
   const loser = match.bots.find((bot) => bot !== winner);

@@ -18,7 +18,7 @@ import { sampleSeat } from "#testing/store-contract/store-samples.ts";
 
 const CLOSED = "2026-02-01T00:00:03.000Z";
 
-/** Opens February. January is closing, or archived if places are given. */
+/** Opens February. January is closing, or archived if `places` is given. */
 async function turnMonth(api: TestApi, places: FinalStanding[] | null): Promise<void> {
   await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
   api.arena.liveSeason = "2026-02";
@@ -57,7 +57,7 @@ const get = async <T>({ app }: TestApi, url: string) => {
   return json<T>();
 };
 
-it("lists seasons newest first, with one live season and the preseason last", async () => {
+it("lists seasons newest first, with exactly one live season and the preseason last", async () => {
   const api = testApi();
   const seasons = async () =>
     (await get<Season[]>(api, "/api/seasons")).map(({ id, state }) => `${id} ${state}`);
@@ -78,7 +78,7 @@ it("lists seasons newest first, with one live season and the preseason last", as
   });
 });
 
-it("names each month's champion, with the name of that time and the current avatar", async () => {
+it("lists each month's champion under its name at that time, with the current avatar", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   const champions = async () =>
@@ -104,7 +104,7 @@ it("names each month's champion, with the name of that time and the current avat
   assert.deepEqual(results.season.champion, champion);
 });
 
-it("hides a season that is stored but not live yet", async () => {
+it("hides a season that is stored but not yet live", async () => {
   const api = testApi();
   await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
   const seasons = await get<Season[]>(api, "/api/seasons");
@@ -187,7 +187,7 @@ it("serves a closing season's standings from its board", async () => {
   assert.deepEqual(await get(api, "/api/leaderboard"), []);
 });
 
-it("lists highlights: matches and bots that stood out", async () => {
+it("lists highlights: outstanding matches and bots", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   const third = await addTestVersion(
@@ -279,7 +279,7 @@ it("builds a season page once for all requests within a short interval", async (
   assert.equal(readCount, 2);
 });
 
-it("retries after a failure", async () => {
+it("rebuilds a season page after a failure", async () => {
   const api = testApi();
   const { competition } = api.store.stats;
   let isBroken = true;
@@ -292,7 +292,7 @@ it("retries after a failure", async () => {
   assert.equal((await api.app.inject("/api/seasons/current")).statusCode, 200);
 });
 
-it("lists the matches of a season, of a ladder and of a bot", async () => {
+it("lists matches by season, ladder and bot", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   const old = await addMatch(api, [first, second]);
@@ -306,7 +306,7 @@ it("lists the matches of a season, of a ladder and of a bot", async () => {
   assert.deepEqual(await ids("season=preseason"), []);
 });
 
-it("answers 404 for unknown seasons", async () => {
+it("returns 404 for unknown seasons", async () => {
   const { app } = testApi();
   for (const id of ["2025-12", "2026-13", "26-01", "Current", "__proto__", "%00", "2026-01%20"])
     for (const url of [`/api/seasons/${id}`, `/api/leaderboard?season=${id}`]) {

@@ -26,7 +26,6 @@ type StandingDeps = SeasonDeps & { standings: Standings };
 
 export type KnownSeason = SeasonRecord & { state: SeasonState };
 
-/** Alias of the live season in requests. */
 const CURRENT = "current";
 
 export function seasonRoutes(app: App, deps: ApiDeps): void {
@@ -42,8 +41,8 @@ export function seasonRoutes(app: App, deps: ApiDeps): void {
 }
 
 /**
- * Returns seasons newest first, preseason last. A new month is stored before it goes live, so a
- * season newer than the live one is not open yet.
+ * Returns seasons newest first, preseason last. Excludes seasons newer than the live season,
+ * because a new month is stored before it goes live.
  */
 async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
   for (;;) {
@@ -56,7 +55,7 @@ async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
   }
 }
 
-/** Returns the season with an id, or `current`; null if unknown. */
+/** Returns the season with this id, or the live season for `current`. Null if unknown. */
 export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSeason | null> {
   const seasonId = id === CURRENT ? deps.arena.seasons().live : id;
   if (!isSeasonId(seasonId)) return null;
@@ -64,7 +63,8 @@ export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSea
 }
 
 /**
- * Returns the season that a request about a ladder names, undefined if it names none, or an error.
+ * Returns the season named in a request about a ladder. Returns undefined if the request names
+ * none, or an error.
  */
 export async function resolveSeason(
   deps: SeasonDeps,
@@ -118,10 +118,9 @@ function toSeason(
   };
 }
 
-/** A row of a season's standings with its bot. */
 export type SeasonRow = { botId: BotId; row: LeaderboardRow };
 
-/** Reads live and closing standings from the board, archived ones from the store. */
+/** Reads live and closing standings from the board, archived standings from the store. */
 export async function seasonRows(
   { store, arena, standings }: StandingDeps,
   season: string,

@@ -49,7 +49,7 @@ it("lists a ladder with its public details", async () => {
   });
 });
 
-it("lists a hidden ladder if a request names it", async () => {
+it("lists a hidden ladder if the request names it", async () => {
   const api = cupApi({ visible: false });
   const ids = async (query: string) => (await listedIds(api, query)).map(({ id }) => id);
   assert.deepEqual(await ids(""), ["public"]);
@@ -91,7 +91,7 @@ it("omits the season in responses about a ladder without seasons", async () => {
 });
 
 for (const path of ["/api/leaderboard", "/api/matches"])
-  it(`rejects a season for a ladder without seasons at ${path}`, async () => {
+  it(`rejects a season parameter for a ladder without seasons at ${path}`, async () => {
     const { app } = cupApi();
     const statusOf = async (query: string) => (await app.inject(`${path}?${query}`)).statusCode;
     for (const season of ["2026-01", "current", "nonsense"])
@@ -101,7 +101,7 @@ for (const path of ["/api/leaderboard", "/api/matches"])
     assert.equal(await statusOf("ladder=public&season=1999-01"), 404);
   });
 
-it("rejects a season for the results of a ladder without seasons", async () => {
+it("rejects a season parameter for the results of a ladder without seasons", async () => {
   const { app } = cupApi();
   for (const season of ["2026-01", "current", "nonsense"]) {
     const { statusCode } = await app.inject(`/api/ladders/cup/results?season=${season}`);
@@ -110,7 +110,7 @@ it("rejects a season for the results of a ladder without seasons", async () => {
 });
 
 for (const path of ["status", "lobby", "bots/Rex", "bots/Rex/ratings", "bots/Rex/versions"])
-  it(`accepts every ladder at /api/${path}`, async () => {
+  it(`accepts any existing ladder at /api/${path}`, async () => {
     const api = cupApi({ visible: false });
     await addTestBot(api, "Rex");
     const statusOf = async (ladder: string) =>

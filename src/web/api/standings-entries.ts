@@ -1,5 +1,3 @@
-// Standings entries from a live board, an archived season or a finished ladder.
-
 import { ownerProfilePath } from "#core/accounts/name-rules.ts";
 import type { LeaderboardRow } from "#core/api/ladder.ts";
 import { displayName } from "#core/ids/house-bots.ts";
@@ -17,20 +15,19 @@ import { botIdentity } from "./bot-identity.ts";
 
 export type StandingsEntry = RankedBot<BotRecord, VersionEntry> & {
   rated: RatedVersionEntry;
-  /** Current rank minus the rank at the start of the UTC day; null if there was none. */
+  /** Current rank minus the rank at midnight UTC. Null if the bot had no rank then. */
   moved: number | null;
 };
 
-/** Returns standings, best first: live, closing, or final for a finished ladder. */
+/** Returns live, closing or (for a finished ladder) final standings, best rank first. */
 export type Standings = (ladderId: LadderId, season?: string) => Promise<readonly StandingsEntry[]>;
 
-/** Estimated sizes in memory, in bytes: of a standings place, and of a midnight rank. */
 const PLACE_BYTES = 1024;
 const RANK_BYTES = 128;
 
 type StandingsDeps = Pick<ApiDeps, "store" | "arena" | "ladders" | "limits" | "cache">;
 
-/** Caches standings, because several responses are built from them. */
+/** Returns a cached reader of standings. Several responses are built from the same standings. */
 export function openStandings(deps: StandingsDeps): Standings {
   const { store, arena, ladders, limits, cache } = deps;
   const cachedStandings = cache.namespace<StandingsEntry[]>("standings", {
@@ -54,7 +51,7 @@ export function openStandings(deps: StandingsDeps): Standings {
     });
 }
 
-/** Returns the stored final places of a finished ladder, with the bots' current names. */
+/** Returns the stored final places of a finished ladder, with current bot names. */
 async function finalPlaces(
   { store, arena }: StandingsDeps,
   ladderId: LadderId,
@@ -77,7 +74,7 @@ async function finalPlaces(
 
 type Ranks = ReadonlyMap<BotId, number>;
 
-/** Caches the ranks at the last UTC midnight. Empty if a different season was live then. */
+/** Caches the ranks at the last midnight UTC. Empty if a different season was live at that time. */
 function openMidnightRanks({ store, arena, cache }: StandingsDeps) {
   type MidnightRanks = { season: string | null; ranks: Ranks };
   const cachedRanks = cache.namespace<MidnightRanks>("noted places", {
@@ -98,7 +95,6 @@ const NO_RANKS: Ranks = new Map();
 
 type Row = { botId: BotId; row: LeaderboardRow };
 
-/** Builds leaderboard rows, best first. */
 export function boardRows(places: readonly StandingsEntry[], online: ReadonlySet<string>): Row[] {
   return places.map(({ rank, bot, version, rated, moved }) => {
     const { win_rate: _, ...stats } = toVersionStats(rated);
@@ -107,7 +103,7 @@ export function boardRows(places: readonly StandingsEntry[], online: ReadonlySet
   });
 }
 
-/** Builds a row of an archived season, with current names and without online status. */
+/** Returns the row of an archived season, with the current name and without online status. */
 export function finalRow(place: NamedStanding): Row {
   const { rank, botId, name, owner, house, label } = place;
   const { win_rate: _, ...stats } = toVersionStats(place);

@@ -70,7 +70,7 @@ async function world() {
 }
 
 describe("a page of the standings", () => {
-  it("has the leaderboard rows with avatars and activity", async () => {
+  it("returns the leaderboard rows with avatars and activity", async () => {
     const { api } = await world();
     const page = await pageOf(api);
     const leaderboard = (await api.app.inject("/api/leaderboard")).json<object[]>();
@@ -139,7 +139,7 @@ describe("a page of the standings", () => {
     ["?offset=9", [], 9],
   ];
   for (const [query, names, offset] of FILTERS)
-    it(`for ${query} returns the matching bots, with ranks of the whole ladder`, async () => {
+    it(`for ${query} returns the matching bots with their ranks on the whole ladder`, async () => {
       const { api } = await world();
       const page = await pageOf(api, query);
       assert.deepEqual([namesOf(page), page.offset], [names, offset]);
@@ -147,7 +147,7 @@ describe("a page of the standings", () => {
       for (const { name, rank } of page.rows) assert.equal(rank, ranks.get(name));
     });
 
-  it("of an archived season is unchanged and has nothing current but names", async () => {
+  it("keeps an archived season unchanged except for current names", async () => {
     const { api, rex } = await world();
     await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
     const figures = { rating: 1650.4, deviation: 30.2, wins: 30, losses: 1, draws: 0, rank: 1 };
@@ -181,13 +181,13 @@ describe("a page of the standings", () => {
     [`?q=${"x".repeat(40)}`, 400],
   ];
   for (const [query, status] of REFUSED)
-    it(`answers ${status} to ${query}`, async () => {
+    it(`returns ${status} for ${query}`, async () => {
       const { app } = testApi();
       assert.equal((await app.inject(`/api/standings${query}`)).statusCode, status);
     });
 });
 
-it("T94 a further page of the standings needs no read of the store", async () => {
+it("T94 requesting another page of the standings doesn't read the store", async () => {
   const reads: string[] = [];
   const inner = memoryStore();
   const countingReads = wrapRepositories(inner, (method, name) => (...values) => {
@@ -204,7 +204,7 @@ it("T94 a further page of the standings needs no read of the store", async () =>
   assert.deepEqual(reads, []);
 });
 
-it("brief results have the first places and only the bots they mention", async () => {
+it("brief results contain the first places and only the bots they mention", async () => {
   const api = testApi();
   for (let number = 0; number < 12; number += 1)
     await addRankedBot(api, `Bot-${number}`, 1600 - number);

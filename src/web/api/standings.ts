@@ -25,9 +25,8 @@ import type { StandingsEntry, Standings } from "./standings-entries.ts";
 
 type PageDeps = ApiDeps & { standings: Standings };
 
-/** Max rate of rebuilding under constant change. Pages poll every two seconds. */
+/** Max rebuild rate while standings change constantly. Pages poll every 2 seconds. */
 const REFRESH_RATE: Rate = { perSecond: 2, burst: 4 };
-/** Estimated size of a final place in memory, in bytes. */
 const PLACE_BYTES = 512;
 
 const flag = (description: string) => Type.Optional(Type.Enum(["1"], { description }));
@@ -77,7 +76,6 @@ export function standingsRoutes(app: App, deps: PageDeps): void {
   });
 }
 
-/** A place in live or final standings. */
 type RankedEntry = SearchableBot & { botId: BotId; rating: number; deviation: number } & (
     | { place: StandingsEntry; final: null }
     | { place: null; final: NamedStanding }
@@ -85,7 +83,7 @@ type RankedEntry = SearchableBot & { botId: BotId; rating: number; deviation: nu
 
 type FinalStandings = (season: string) => Promise<NamedStanding[]>;
 
-/** Caches final standings, which never change and are split over several pages. */
+/** Caches final standings, which never change and span several pages. */
 function openFinalStandings({ store, cache }: Pick<ApiDeps, "store" | "cache">): FinalStandings {
   const cached = cache.namespace<NamedStanding[]>("final standings", {
     sizeOf: (rows) => rows.length * PLACE_BYTES,
@@ -93,7 +91,6 @@ function openFinalStandings({ store, cache }: Pick<ApiDeps, "store" | "cache">):
   return (season) => cached.get(season, () => store.seasons.standings(season));
 }
 
-/** Returns all places, best first. */
 async function rankedEntries(
   {
     arena,

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import type { ServerStatus } from "#core/api/ladder.ts";
 import { addTestBot, testApi } from "#testing/fixtures/test-api.ts";
 
-it("shows who is online, the running matches and the remaining capacity", async () => {
+it("reports connected bots, running matches and remaining capacity", async () => {
   const { app, arena } = testApi();
   const at = {
     online: true,
@@ -65,7 +65,7 @@ it("shows who is online, the running matches and the remaining capacity", async 
   assert.equal((await app.inject("/api/status?ladder=nowhere")).statusCode, 404);
 });
 
-it("shows the activity of one bot, found case-insensitively", async () => {
+it("reports the activity of one bot, found case-insensitively", async () => {
   const api = testApi();
   const [rex, abe] = [await addTestBot(api, "Rex"), await addTestBot(api, "abe")];
   const at = { house: false, online: true, ladderId: "public", versionId: "x", version: "v1" };

@@ -37,14 +37,11 @@ export function statusRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Builds the current activity, of all ladders and bots. */
 export const fullStatus = (arena: ArenaView): ServerStatus =>
   status(arena, { ladderId: null, botId: null });
 
-/** Null includes all bots. */
 type StatusFilter = { ladderId: LadderId | null; botId: BotId | null };
 
-/** Online bots and running matches. */
 function status(arena: ArenaView, filter: StatusFilter): ServerStatus {
   const isOnLadder = (ladderId: LadderId | null) =>
     filter.ladderId === null || ladderId === filter.ladderId;
@@ -95,7 +92,6 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1;
 }
 
-/** Oldest first. */
 function byStart(a: ServerStatus["matches"][number], b: ServerStatus["matches"][number]): number {
   return `${a.started} ${a.id}` < `${b.started} ${b.id}` ? -1 : 1;
 }

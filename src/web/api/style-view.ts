@@ -1,5 +1,3 @@
-// Builds the style resource, for season results and for a bot.
-
 import type { BotStyle } from "#core/api/bot-record.ts";
 import type { AttackName } from "#core/engine/types.ts";
 import type { BotStyleSummary } from "#core/ladder/style.ts";

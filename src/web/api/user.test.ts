@@ -11,7 +11,7 @@ import { addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.t
 
 const user = (handle: string, query = "") => ["GET", `/api/users/${handle}${query}`] as const;
 
-it("shows a person with their bots, summed over all versions", async () => {
+it("shows a user's bots with totals over all their versions", async () => {
   const api = accountApi();
   const { account } = await signUpAccount(api, "Ada");
   const rex = await addAccountBot(api, account, "Rex", { avatar: "ronin" });
@@ -80,7 +80,7 @@ it("shows default ratings for a version without rated games", async () => {
   );
 });
 
-it("reflects a changed handle or name immediately, and finds people by former handles", async () => {
+it("shows a changed handle or name immediately, and finds users by former handles", async () => {
   const api = accountApi();
   const { token, account } = await signUpAccount(api, "ada");
   await addAccountBot(api, account, "Rex");
@@ -99,7 +99,7 @@ it("reflects a changed handle or name immediately, and finds people by former ha
   }
 });
 
-it("answers 404 for accounts that are unknown, without a handle or currently banned", async () => {
+it("returns 404 for accounts that are unknown, banned or without a handle", async () => {
   const api = accountApi();
   const { account } = await signUpAccount(api, "ada");
   await signUpAccount(api, "eve", null);
@@ -133,7 +133,7 @@ it("answers 404 for accounts that are unknown, without a handle or currently ban
   );
 });
 
-it("links owners that have a profile wherever they appear", async () => {
+it("links every owner that has a profile", async () => {
   const api = accountApi();
   const { account } = await signUpAccount(api, "ada");
   const rex = await addAccountBot(api, account, "Rex");
@@ -144,7 +144,7 @@ it("links owners that have a profile wherever they appear", async () => {
   assert.equal(rows[0].owner_url, "/user/ada");
 });
 
-it("answers 404 for all names without accounts", async () => {
+it("returns 404 for all names on a server without accounts", async () => {
   assert.equal((await sendRequest(testApi(), user("ada"))).told, "404");
 });
 

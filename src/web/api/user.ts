@@ -17,7 +17,10 @@ import type { StandingsEntry, Standings } from "./standings-entries.ts";
 
 type UserDeps = ApiDeps & { standings: Standings };
 
-/** Public profiles. A banned account has none, and a former handle leads to its previous holder. */
+/**
+ * Public profiles. Banned accounts have none. A former handle leads to the account that last had
+ * it.
+ */
 export function userRoutes(app: App, deps: UserDeps): void {
   const cached = responseCache(deps, "user", null);
   const schema = {

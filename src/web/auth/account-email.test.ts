@@ -1,4 +1,3 @@
-// Emails that routes send, and their recipients.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -13,7 +12,7 @@ import {
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
 import { addTestBot, addMatch, addTestVersion } from "#testing/fixtures/test-api.ts";
 
-/** Opens an API with Ada, and Grace, an admin who acts on Ada's account. */
+/** Opens an API with Ada, and with Grace, an admin who moderates Ada's account. */
 async function world() {
   const api = accountApi();
   const grace = await signUpAccount(api, "grace");
@@ -27,14 +26,13 @@ async function world() {
 
 const TO = "ada@example.org";
 const AT = "2026-01-05T12:";
-/** Removes the times from emails; they come from the test's clock. */
 const emailFields = (emails: AccountApi["emails"]) =>
   emails.map(({ to, letter: { at, ...email } }) => {
     assert.ok(at.startsWith(AT), at);
     return { to, ...email };
   });
 
-it("a new agent key is reported to its account, without the key", async () => {
+it("a new agent key is reported to its account without the secret", async () => {
   const { api, ada, told: outcome } = await world();
   const key = await addAgentKey(api, ada.token);
   const emails = outcome();
@@ -52,7 +50,7 @@ const authorization = (api: AccountApi) =>
     scopes: ["openid"],
   });
 
-it("an app is reported once, on its first approval", async () => {
+it("an app is reported once, when it is first approved", async () => {
   const { api, ada, told: outcome } = await world();
   const response = (action: string) => {
     authorization(api);
@@ -70,7 +68,7 @@ it("an app is reported once, on its first approval", async () => {
   assert.deepEqual(outcome(), []);
 });
 
-it("an app that the provider refuses is not reported", async () => {
+it("an app the provider refuses is not reported", async () => {
   const { api, ada, told: outcome } = await world();
   authorization(api);
   api.identity.provider.decide = async () => null;
@@ -79,7 +77,7 @@ it("an app that the provider refuses is not reported", async () => {
   assert.deepEqual(outcome(), []);
 });
 
-it("moderation of a bot is reported once, with the reason", async () => {
+it("moderating a bot is reported once, with the reason", async () => {
   const { post, told: outcome } = await world();
   for (const [verb, type, reason] of [
     ["suspend", "bot_suspended", "noise"],
@@ -95,7 +93,7 @@ it("moderation of a bot is reported once, with the reason", async () => {
   assert.deepEqual(outcome(), []);
 });
 
-it("moderation of bots without an account sends no email", async () => {
+it("moderating a bot whose owner has no account sends no email", async () => {
   const { api, post, told: outcome } = await world();
   await addTestBot(api, "house-kiter", { house: true });
   await addTestBot(api, "Stray");
@@ -104,7 +102,7 @@ it("moderation of bots without an account sends no email", async () => {
   assert.deepEqual(outcome(), []);
 });
 
-it("moderation of an account is reported once, with the reason", async () => {
+it("moderating an account is reported once, with the reason", async () => {
   const { post, told: outcome } = await world();
   for (const time of ["first", "again"])
     assert.equal((await post("accounts/ada/ban", { reason: "threats" })).told, "200", time);
@@ -114,7 +112,7 @@ it("moderation of an account is reported once, with the reason", async () => {
   assert.deepEqual(emailFields(outcome()), [{ to: TO, type: "account_unbanned", reason: null }]);
 });
 
-it("removal of an account is reported to its email address", async () => {
+it("deleting an account is reported to its email address", async () => {
   const { api, grace, rex, told: outcome } = await world();
   const opponent = await addTestBot(api, "Foe");
   await addMatch(api, [

@@ -1,4 +1,4 @@
-// Looks up the account of a credential. Access rules are decided in core.
+// Finds the account for a credential. The rules for access are in core.
 
 import { AuthUnavailable, InvalidSession } from "#adapters/identity/identity-provider.ts";
 import type { Claims, IdentityProvider, UserView } from "#adapters/identity/identity-provider.ts";
@@ -14,12 +14,11 @@ import type { AgentKeyRecord, AppRecord } from "#data/store/agent-key.ts";
 import { isMissingReference, isStoreDown } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 
-/** A signed-in browser session, as the provider currently reports it. */
 export type BrowserSession = { jwt: string; claims: Claims; user: UserView };
 
 /**
- * An authenticated account: with a browser session, with an agent key, or with neither for a
- * connected app.
+ * An authenticated account. `session` is set for browsers and `key` for agent keys. Connected apps
+ * have neither.
  */
 export type Caller = {
   account: AccountRecord;
@@ -29,7 +28,10 @@ export type Caller = {
   key: AgentKeyRecord | null;
 };
 
-/** An account, an owner with an operator-issued key, or anyone in anonymous mode. */
+/**
+ * Who registers a bot: an account, an owner with an operator-issued key, or anyone in anonymous
+ * mode.
+ */
 export type Registrant =
   | { kind: "account"; caller: Caller }
   | { kind: "owner"; owner: OwnerRecord }
@@ -59,7 +61,7 @@ export function findByAppToken(
   return findBy(deps, authorization, (jwt) => findByConsent(deps, jwt));
 }
 
-/** Looks up agent keys in the store, and all other tokens with `findByToken`. */
+/** Looks up agent keys in the store and passes all other tokens to `findByToken`. */
 async function findBy<Found>(
   deps: AccountLookupDeps,
   authorization: string | undefined,
@@ -92,7 +94,7 @@ export async function findByAgentKey(
   return { kind: "agent_key", account: { account, bannedAt, banReason, session: null, key } };
 }
 
-/** Records a use, at most once a minute. */
+/** Stores when a credential was last used, at most once a minute. */
 async function recordUse(
   { clock, log }: Pick<AccountLookupDeps, "clock" | "log">,
   { lastUsed }: Pick<AgentKeyRecord, "lastUsed">,
@@ -106,7 +108,10 @@ async function recordUse(
   );
 }
 
-/** Performs an optional write, logging a store failure. With a full disk, reads still work. */
+/**
+ * Performs an optional write. Logs a store failure instead of throwing, because reads still work
+ * with a full disk.
+ */
 async function writeOrLog(
   log: AccountLookupDeps["log"],
   text: string,
@@ -121,8 +126,8 @@ async function writeOrLog(
 }
 
 /**
- * Finds the account of a connected app. The grant is checked before the provider's session, because
- * a revoked app must ask for consent whether or not its sessions are still live.
+ * Finds the account of a connected app. Checks the grant before the provider's session: a revoked
+ * app must ask for consent even if its sessions have ended.
  */
 async function findByConsent(deps: AccountLookupDeps, jwt: string): Promise<AppCredential<Caller>> {
   const { store, provider } = deps;
@@ -143,7 +148,7 @@ async function findByConsent(deps: AccountLookupDeps, jwt: string): Promise<AppC
 /** Allowed clock difference between the provider and this server. */
 const TOLERANCE_S = 5;
 
-/** Returns whether a token belongs to an earlier consent that was revoked. */
+/** Returns whether a token was issued for an earlier consent, which has since been revoked. */
 const predatesConsent = ({ issuedAt }: Claims, { created }: AppRecord): boolean =>
   (issuedAt + TOLERANCE_S) * SECOND_MS < Date.parse(created);
 
@@ -159,7 +164,6 @@ async function findBySession(
   return { kind: "session", account: { account, bannedAt, banReason, session, key: null } };
 }
 
-/** Returns null if the session has ended, or isn't a person's browser session. */
 async function sessionOf(
   { store, provider }: AccountLookupDeps,
   jwt: string,
@@ -172,7 +176,10 @@ async function sessionOf(
   return user && { jwt, claims, user };
 }
 
-/** Returns a person's account, created on first sign-in. Null if it was deleted meanwhile. */
+/**
+ * Returns the user's account and creates it on the first sign-in. Null if it was deleted during the
+ * request.
+ */
 async function findOrCreateAccount(
   deps: AccountLookupDeps,
   { claims, user }: BrowserSession,

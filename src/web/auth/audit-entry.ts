@@ -23,7 +23,7 @@ export function newAuditEntry(
   return { id: newId(), at, kind, actor, subject, ...(person && { person }), reason, detail };
 }
 
-/** Returns the actor: the account, or the agent key that acts for it. */
+/** Returns the actor of an audit entry: the account, or the agent key it used. */
 export function auditActor({ account, key }: Caller): Actor {
   if (key !== null)
     return { kind: "agent_key", id: key.id, name: key.label, account: auditPerson(account) };
@@ -38,7 +38,10 @@ export const auditPerson = ({
   name: handle,
 });
 
-/** Returns the account that owns a bot, if any, as the affected party of an entry. */
+/**
+ * Returns the account that owns a bot, for the `person` of an audit entry. Empty if the owner has
+ * no account.
+ */
 export function auditOwner({ owner, ownerId }: Pick<BotRecord, "owner" | "ownerId">) {
   const id = accountIdOfOwner(ownerId);
   return id === null ? {} : { person: { id, name: owner } };

@@ -1,5 +1,3 @@
-// Authentication hooks: bots by token, accounts by browser session or agent key, admins.
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { isAdmin } from "#core/accounts/account.ts";
@@ -18,13 +16,11 @@ import { addAuthRecheck, withAuthRecheck } from "./recheck-auth.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The authenticated bot, on routes behind `requireBot`. */
+    /** Set on routes behind `requireBot`. */
     bot: BotRecord | null;
-    /**
-     * The authenticated account, on routes behind `requireAccount`, `requireAdmin` or `requireKey`.
-     */
+    /** Set on routes behind `requireAccount`, `requireAdmin` or `requireKey`. */
     caller: Caller | null;
-    /** The registrant of a bot, on routes behind `requireRegistrant`. */
+    /** Set on routes behind `requireRegistrant`. */
     registrant: Registrant | null;
   }
 }
@@ -36,7 +32,7 @@ export function decorateAuth(app: App): void {
   addAuthRecheck(app);
 }
 
-/** Returns a hook that admits active bots, before the body is read. */
+/** Returns a hook that admits active bots. Runs before the body is read. */
 export function requireBot(deps: Pick<ApiDeps, "credentials" | "now">) {
   return withAuthRecheck(deps, async (request, reply) => {
     const authentication = await authenticateBearer(
@@ -50,7 +46,7 @@ export function requireBot(deps: Pick<ApiDeps, "credentials" | "now">) {
   });
 }
 
-/** Returns a hook that admits signed-in browsers, before the body is read. */
+/** Returns a hook that admits signed-in browsers. Runs before the body is read. */
 export function requireAccount(deps: ApiDeps) {
   return withAuthRecheck(deps, async (request, reply) => {
     const lookupDeps = accountLookupDeps(deps);
@@ -62,7 +58,8 @@ export function requireAccount(deps: ApiDeps) {
 }
 
 /**
- * Returns a hook that admits admins, by session or agent key. Without accounts there are no admins.
+ * Returns a hook that admits admins by session or agent key. On a server without accounts it admits
+ * no one.
  */
 export function requireAdmin(deps: ApiDeps) {
   return withAuthRecheck(deps, async (request, reply) => {
@@ -81,20 +78,19 @@ export function requireAdmin(deps: ApiDeps) {
   });
 }
 
-/** Returns the dependencies of account lookups; null on a server without accounts. */
+/** Returns the dependencies of account lookups. Null on a server without accounts. */
 export function accountLookupDeps({ accounts, ...deps }: ApiDeps): AccountLookupDeps | null {
   const { store, clock, newId, log } = deps;
   return accounts && { provider: accounts.provider, store, clock, newId, log };
 }
 
-/** Email addresses of configured admins, in lower case. */
 export function adminEmails({ accounts }: Pick<ApiDeps, "accounts">): ReadonlySet<string> {
   return accounts?.adminEmails() ?? NO_EMAILS;
 }
 
 const NO_EMAILS: ReadonlySet<string> = new Set();
 
-/** Admits an account or sends the refusal. */
+/** Sets the caller on the request, or sends the refusal. */
 export function admitCaller(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,7 +107,6 @@ export function refuseCredential(reply: FastifyReply, code: HttpCode, text?: str
   return refuseWithCode(reply, code, text);
 }
 
-/** Seconds to wait for the identity provider. */
 const RETRY_AFTER_S = 1;
 
 export function isCrossOrigin(
@@ -125,13 +120,15 @@ export function isCrossOrigin(
 export const refuseCrossOrigin = (reply: FastifyReply) =>
   refuseWithStatus(reply, 403, "Pages of other sites can't use this address.");
 
-/** Returns the caller that a hook admitted. Throws if the route has no such hook. */
+/** Returns the value an authentication hook has set. Throws if the route has no such hook. */
 export function assertAuthenticated<T extends object>(value: T | null): T {
   if (value === null) throw new Error("this route needs an authentication hook");
   return value;
 }
 
-/** Returns the account that `requireAccount` admitted, with its session. */
+/**
+ * Returns the caller with its browser session. Throws if the route isn't behind `requireAccount`.
+ */
 export function assertSignedIn(caller: Caller | null): Caller & { session: BrowserSession } {
   const { session, ...callerFields } = assertAuthenticated(caller);
   return { ...callerFields, session: assertAuthenticated(session) };

@@ -40,7 +40,7 @@ async function mountProvider(settings: Partial<IdentitySettings> = {}) {
   return { world, app, headers, callers };
 }
 
-it("people sign up and sign in through the app, and the client address is passed on", async () => {
+it("users sign up and sign in through the app, which passes on the client address", async () => {
   const { world, app, headers, callers } = await mountProvider();
   const payload = { email: ADA, password: TEST_PASSWORD };
   const signedUp = await app.inject({ method: "POST", url: `${MOUNT}/signup`, headers, payload });
@@ -76,7 +76,7 @@ it("people sign up and sign in through the app, and the client address is passed
   assert.deepEqual(new Set(callers), new Set(["192.0.2.9"]));
 });
 
-it("forms, preflights, all methods and unknown addresses reach the provider", async () => {
+it("forms, preflights, all methods and unknown paths reach the provider", async () => {
   const { app, headers } = await mountProvider();
   const form = await app.inject({
     method: "POST",
@@ -106,7 +106,7 @@ it("forms, preflights, all methods and unknown addresses reach the provider", as
   }
 });
 
-it("an unread body is refused in the provider's own format", async () => {
+it("a body that can't be read is refused in the provider's error format", async () => {
   const { app, headers } = await mountProvider();
   const post = (payload: string, moreHeaders: Record<string, string> = {}) =>
     app.inject({
@@ -134,7 +134,7 @@ it("an unread body is refused in the provider's own format", async () => {
 
 const WRONG_TYPE = "unsupported_media_type";
 
-it("requests without their own limit count as reads and writes; the others count even if invalid", async () => {
+it("provider routes count as reads and writes, and rate-limited operations count even invalid requests", async () => {
   const { app, world, headers } = await mountProvider({ limitsAddresses: true });
   const statuses = async (method: "GET" | "POST", path: string, moreHeaders: object = {}) => {
     const statusCodes: number[] = [];

@@ -1,4 +1,4 @@
-// Mounts the embedded identity provider, which uses web Requests and Responses.
+// Mounts the embedded identity provider, which uses web Request and Response objects.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
@@ -7,19 +7,18 @@ import type { App } from "#web/http/deps.ts";
 
 export type IdentityMount = {
   embedded: Pick<EmbeddedProvider, "respond" | "respondBodyError" | "isRateLimited">;
-  /** Addresses of the provider; a trailing `*` covers everything below. */
+  /** Provider routes. A trailing `*` matches everything below. */
   addresses: readonly string[];
-  /** Returns the client address; null for requests from inside the process. */
   callerOf: (request: FastifyRequest["raw"]) => string | null;
 };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"] as const;
-/** Base for parsing, because only path and query matter. */
+/** Only path and query are used, so any origin works. */
 const PLACEHOLDER_ORIGIN = "http://ladder";
 const INTERNAL_CALLER = "inside";
 
 /**
- * Forwards everything below the addresses to the provider, including bodies, all methods and
+ * Forwards all requests below the addresses to the provider, with any method or body and including
  * preflights.
  */
 export function mountIdentity(app: App, mount: IdentityMount): void {
@@ -51,7 +50,7 @@ export function mountIdentity(app: App, mount: IdentityMount): void {
   });
 }
 
-/** Faults of a body that never reaches the provider, by error status. */
+/** Error code of a body that Fastify rejects before it reaches the provider, by status. */
 const BODY_ERRORS: { readonly [status: number]: BodyErrorCode } = {
   400: "bad_json",
   413: "request_too_large",

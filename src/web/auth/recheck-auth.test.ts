@@ -1,4 +1,4 @@
-// T66: requests are authenticated again if their body is held back.
+// T66: authentication runs again if the body arrives late.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -15,8 +15,8 @@ import { bearerHeader, botTokenOf } from "#testing/fixtures/test-api.ts";
 import { sampleAudit } from "#testing/store-contract/store-samples.ts";
 
 /**
- * Opens an API with Grace, an admin with a bot and a key. `meanwhile` runs once while a body is
- * held back.
+ * Opens an API with Grace, an admin with a bot and an agent key. A callback runs once while the
+ * body is delayed.
  */
 async function delayedApi() {
   const api = accountApi();
@@ -38,7 +38,7 @@ async function delayedApi() {
 
 const UNAUTHENTICATED = ["POST /api/email/unsubscribe"];
 
-describe("access that ends while a body is held back", () => {
+describe("access that ends while the body is delayed", () => {
   it("is refused once the body has arrived, on every route that changes something", async () => {
     const {
       api,

@@ -1,5 +1,5 @@
-// Authenticates before the body is read, so that unauthorized uploads are rejected early, and again
-// if the body arrives late, because access may have ended meanwhile.
+// Authenticates before the body is read, so that unauthorized uploads are rejected early.
+// Authenticates again if the body arrives late, because access may have ended by then.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -11,14 +11,14 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 declare module "fastify" {
   interface FastifyRequest {
     /**
-     * Authenticates again and replies on failure: with `always`, or after a late body. Null on
-     * public routes.
+     * Authenticates again if the body was late or `force` is set. Sends the refusal on failure.
+     * Null on public routes.
      */
     recheckAuth: ((options?: { force: boolean }) => Promise<unknown>) | null;
   }
 }
 
-/** A body that arrives later than this was not sent together with its headers. */
+/** If a body takes longer than this (in µs), it wasn't sent together with the headers. */
 const LATE_BODY = 100 * MILLISECOND_US;
 
 /** Wraps a hook so that it runs before the body is read, and again if reading takes long. */
@@ -32,6 +32,6 @@ export function withAuthRecheck({ now }: Pick<ApiDeps, "now">, hook: Hook): Hook
 }
 
 export function addAuthRecheck(app: App): void {
-  app.decorateRequest("askAgain", null);
+  app.decorateRequest("recheckAuth", null);
   app.addHook("preValidation", async (request) => request.recheckAuth?.());
 }

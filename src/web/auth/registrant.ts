@@ -1,6 +1,3 @@
-// Authentication for routes that register or delete bots, which accept several kinds of
-// credentials.
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { authenticateAgentKey, authenticateRegistrant } from "#core/accounts/authentication.ts";
@@ -19,7 +16,7 @@ import { withAuthRecheck } from "./recheck-auth.ts";
 
 type RegistrantResult = Registrant | { kind: "refused"; code: HttpCode; text?: string };
 
-/** Returns a hook that admits anyone allowed to register a bot, before the body is read. */
+/** Returns a hook that admits anyone who may register a bot. Runs before the body is read. */
 export function requireRegistrant(deps: ApiDeps) {
   return withAuthRecheck(deps, async (request, reply) => {
     reply.header("vary", "Authorization, X-Owner-Key");
@@ -32,7 +29,6 @@ export function requireRegistrant(deps: ApiDeps) {
   });
 }
 
-/** X-Owner-Key takes precedence over Authorization. */
 async function registrantOf(deps: ApiDeps, { headers }: FastifyRequest): Promise<RegistrantResult> {
   const { authorization, "x-owner-key": ownerKey } = headers;
   if (ownerKey !== undefined) return byOwnerKey(deps, String(ownerKey));
@@ -56,13 +52,13 @@ function toRegistrant(person: PersonCaller<Caller, HttpCode>): RegistrantResult 
   return person.kind === "refused" ? person : { kind: "account", caller: person.account };
 }
 
-/** Finds the account of an agent key; unknown on a server without accounts. */
+/** Finds the account of an agent key. On a server without accounts, all keys are unknown. */
 async function findAgentKey(deps: ApiDeps, text: string): Promise<PersonCredential<Caller>> {
   const isAgentKey = deps.accounts !== null && secretKindOf(text) === "agent_key";
   return isAgentKey ? findByAgentKey(deps, text) : { kind: "unknown" };
 }
 
-/** Returns a hook that admits agent keys, as bearer token or in X-Owner-Key. */
+/** Returns a hook that admits agent keys, as a bearer token or in X-Owner-Key. */
 export function requireKey(deps: ApiDeps) {
   return withAuthRecheck(deps, async (request, reply) => {
     reply.header("vary", "Authorization, X-Owner-Key");
@@ -86,7 +82,10 @@ function refuseRegistrant(
   return { ...refusal, account_url: `${settings.baseUrl}/account` };
 }
 
-/** Returns whether the request has the registration key, if the server requires one. */
+/**
+ * Returns whether the request has the registration key. Always true if the server doesn't require
+ * one.
+ */
 function hasRegistrationKey(
   { registrationKeyHash }: ApiSettings,
   { headers }: FastifyRequest,

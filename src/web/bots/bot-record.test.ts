@@ -37,7 +37,7 @@ const get = async <T>({ api: { app } }: World, path: string) => {
 };
 
 describe("a bot's record by map", () => {
-  it("has its rated games of one season or all, most played map first", async () => {
+  it("covers the rated games of one season or all, most played map first", async () => {
     const item = await world();
     const { api, rex, foe: opponent } = item;
     const preseason = { season: "preseason", map: "ring" };
@@ -61,7 +61,7 @@ describe("a bot's record by map", () => {
 });
 
 describe("a bot's record by opponent", () => {
-  it("lists recent opponents first, with their identity", async () => {
+  it("lists the most recent opponent first, with its identity", async () => {
     const item = await world();
     const { api, rex, foe, kiter } = item;
     await addMatch(api, [rex, foe]);
@@ -78,7 +78,7 @@ describe("a bot's record by opponent", () => {
     assert.deepEqual([liveRecords.length, liveRecords[1]!.losses], [2, 0]);
   });
 
-  it("reads and lists no more than its limits", async () => {
+  it("respects its limits on matches read and opponents listed", async () => {
     const limits = limitsWith({ opponents_matches: 3, opponents_shown: 1 });
     const item = await world({ limits });
     const { api, rex, foe, kiter } = item;
@@ -91,7 +91,6 @@ describe("a bot's record by opponent", () => {
   });
 });
 
-/** Statistics of a match in which the winner's bolts did this much damage. */
 function statsWithBolts(damage: number): string {
   const stats = emptyMatchStats();
   const [winner, loser] = stats.fighters as [FighterStats, FighterStats];
@@ -102,7 +101,6 @@ function statsWithBolts(damage: number): string {
   return JSON.stringify(stats);
 }
 
-/** Statistics of a match in which both fighters used these attacks. */
 function statsWithWeapons(attacks: Partial<FighterStats["weapons"]>): string {
   const stats = emptyMatchStats();
   for (const fighter of stats.fighters) fighter.weapons = { ...fighter.weapons, ...attacks };
@@ -110,7 +108,7 @@ function statsWithWeapons(attacks: Partial<FighterStats["weapons"]>): string {
 }
 
 describe("a bot's style", () => {
-  it("is derived from its attacks and pace in a season", async () => {
+  it("is derived from the bot's attacks and pace in a season", async () => {
     const item = await world();
     const { api, rex, foe: opponent } = item;
     const stats = statsWithWeapons({
@@ -179,7 +177,7 @@ describe("a version's losses", () => {
     assert.deepEqual([older.season, older.games, older.damage[0]!.taken], ["preseason", 1, 1]);
   });
 
-  it("cover the latest lost games among the latest games", async () => {
+  it("cover the most recent lost games among the most recent games", async () => {
     const limits = limitsWith({ lost_games: 120, lost_games_among: 200 });
     const item = await world({ limits });
     const { api, rex, foe: opponent } = item;

@@ -1,5 +1,3 @@
-// Routes for a bot's record by map and by recent opponent, and for the causes of its losses.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
@@ -50,7 +48,6 @@ export function recordRoutes(app: App, deps: ApiDeps): void {
 type RecordParams = { ladder?: string; season?: string };
 type RecordTarget = BotRecordQuery & { bot: BotRecord };
 
-/** Resolves the bot, ladder and season of a request, or refuses it. */
 async function resolveTarget(
   deps: ApiDeps,
   reply: FastifyReply,
@@ -129,7 +126,7 @@ async function botsById(
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
-/** Built from hundreds of documents, so a response may be two seconds old. */
+/** Rebuilt at most every two seconds, because the response aggregates hundreds of documents. */
 function lossRoute(app: App, deps: ApiDeps): void {
   const cached = responseCache(deps, "losses", LARGE_REFRESH_RATE);
   const schema = {
@@ -151,7 +148,7 @@ function lossRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Games per read of the store, and max lost games whose statistics are read. */
+/** Games per store read, and max lost games whose statistics are read. */
 const GAMES_PER_CHUNK = 500;
 const LOSSES_PER_CHUNK = 50;
 
@@ -198,7 +195,7 @@ function damageIn(chunks: readonly LostGames[]): Losses["damage"] {
   );
 }
 
-/** Breaks ties in favour of the most recent winner. */
+/** Returns the winners by number of wins. Ties go to the most recent winner. */
 async function winnersIn(
   deps: ApiDeps,
   chunks: readonly LostGames[],

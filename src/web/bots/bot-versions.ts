@@ -21,7 +21,6 @@ import {
   resolveLadderId,
 } from "#web/http/route-params.ts";
 
-/** Selects the requested versions of a bot. */
 export const versionPage = {
   before: Type.Optional(Type.String({ description: "a version label; lists older versions only" })),
   limit: Type.Optional(
@@ -62,7 +61,6 @@ export function versionsRoute(app: App, deps: VersionDeps): void {
   });
 }
 
-/** Returns null if no version can have the label in `before`. */
 export function parseVersionPage(
   { limits }: ApiDeps,
   query: Partial<VersionPage>,
@@ -87,7 +85,9 @@ async function versionRows(
 
 type HealthByVersion = ReadonlyMap<string, VersionHealth>;
 
-/** Covers all ladders and seasons, because response times don't depend on the ladder. */
+/**
+ * Returns health over all ladders and seasons, because response times don't depend on the ladder.
+ */
 export async function healthByVersion(
   { store, limits }: Pick<ApiDeps, "store" | "limits">,
   versions: readonly VersionRecord[],
@@ -97,7 +97,7 @@ export async function healthByVersion(
   return new Map(turns.map((turnStats) => [turnStats.versionId, versionHealth(turnStats)]));
 }
 
-/** Builds the public version resource; `place` is the bot's place in the standings. */
+/** Returns the public version resource. `place` is the bot's place in the standings. */
 export function listedVersion(
   version: VersionRecord,
   board: Board,

@@ -27,7 +27,7 @@ const TIMING = {
   histogram: [60, 34, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
 };
 
-/** Statistics of a 99-turn match, with changes for the first fighter. */
+/** Returns statistics of a 99-turn match with changes to the first fighter. */
 function statsWith(changes: Partial<Fighter>): string {
   const { fighters, ...stats } = emptyMatchStats();
   return JSON.stringify({ ...stats, fighters: [{ ...fighters[0], ...changes }, fighters[1]] });
@@ -98,7 +98,7 @@ it("shows a bot with versions, rank and matches, found case-insensitively", asyn
   assert.ok(recent_matches[0].ended > recent_matches[19].ended);
 });
 
-it("reports no online version while a bot is idle or disconnected", async () => {
+it("reports no online version while the bot is idle or disconnected", async () => {
   const api = testApi();
   const rex = await addTestBot(api, "Rex");
   const online = async () => (await api.app.inject("/api/bots/Rex")).json<Bot>();
@@ -126,7 +126,7 @@ it("keeps the pages of moderated and retired bots, without a rank", async () => 
   }
 });
 
-it("answers 404 for unknown bots and ladders", async () => {
+it("returns 404 for unknown bots and ladders", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   for (const name of ["nobody", "..%2fRex", "%00", "R%65x%00", "constructor", "x".repeat(400)]) {
@@ -136,7 +136,7 @@ it("answers 404 for unknown bots and ladders", async () => {
   assert.equal((await api.app.inject("/api/bots/Rex?ladder=x")).statusCode, 404);
 });
 
-it("shows the health of each version, from its matches with statistics", async () => {
+it("reports each version's health from its matches with statistics", async () => {
   const api = testApi();
   const rex = await addTestBot(api, "Rex");
   const [first, second] = [

@@ -25,10 +25,7 @@ import { healthByVersion, listedVersion, versionsRoute } from "./bot-versions.ts
 
 type BotDeps = ApiDeps & { standings: Standings };
 
-/**
- * A bot must find a result on its page as soon as it receives it, so pages are not cached past the
- * next match.
- */
+/** Pages are never stale: when a bot receives its result, its page must already show the match. */
 export function botRoutes(app: App, deps: BotDeps): void {
   const cached = responseCache(deps, "bot page", null);
   const storedFacts = deps.cache.namespace<StoredFacts>("bot facts");
@@ -54,7 +51,7 @@ export function botRoutes(app: App, deps: BotDeps): void {
   versionsRoute(app, deps);
 }
 
-/** Returns whether a bot is connected, and its waiting or playing version. */
+/** Returns whether the bot is connected, and the version that is waiting or playing. */
 type Presence = { online: boolean; version: string | null; versionId: VersionId | null };
 
 export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Presence {
@@ -69,7 +66,6 @@ export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Pre
 
 type Subject = { botId: BotId; ladderId: LadderId; presence: Presence };
 
-/** Builds the public bot resource, with its figures on one ladder. */
 async function botPage(
   deps: BotDeps,
   storedFacts: CacheNamespace<StoredFacts>,
@@ -89,7 +85,7 @@ async function botPage(
   return {
     id: bot.id,
     ...botIdentity(bot, presence.online),
-    // A status caused by an account ban ends with the ban.
+    // An account ban is shown as a suspension, because it ends when the ban is lifted.
     status: bot.ownerBanned ? "suspended" : bot.status,
     created: bot.created,
     avatar: bot.avatar,
@@ -133,7 +129,7 @@ async function readFacts(
   };
 }
 
-/** Returns the latest versions of a bot, plus its current one and those in `always`. */
+/** Returns the bot's latest versions, its current version and those in `includedIds`. */
 export async function shownVersions(
   { store, limits }: Pick<ApiDeps, "store" | "limits">,
   botId: BotId,

@@ -43,7 +43,7 @@ it("reports the rating difference of two versions and its certainty", async () =
   assert.deepEqual([difference, chance_better, games[0]], [0, 0.5, 41]);
 });
 
-it("reports only the number of games for versions that haven't played", async () => {
+it("reports only the number of games if a version hasn't played", async () => {
   const { api, one: firstVersion } = await world();
   setRating(api, firstVersion, 1500, [20, 20, 1], 30);
   const { difference, deviation, chance_better, games } = await readComparison(api, "a=v1&b=v2");

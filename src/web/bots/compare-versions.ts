@@ -25,7 +25,7 @@ const QuerySchema = Type.Object({
   b: Type.String({ description: "label of the version to compare with" }),
 });
 
-/** After a comparison, the matchmaker gets this many times its duration for pairing and waves. */
+/** Pause after a comparison, as a multiple of its duration. Leaves time for pairing and waves. */
 const COOLDOWN_FACTOR = 4;
 
 export function compareRoutes(app: App, deps: ApiDeps): void {
@@ -58,7 +58,7 @@ export function compareRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Cached until the ladder's board changes. */
+/** Reads the board first, so that the cached comparison expires when the board changes. */
 async function comparison(
   { arena }: ApiDeps,
   compareSemaphore: ReturnType<typeof openSemaphore>,

@@ -98,7 +98,7 @@ it("covers a number of days across all seasons, including fractions of a day", a
     assert.ok((await historyOf(api, `?days=${days}`)).since, days);
 });
 
-it("samples long histories, and counts the omitted games", async () => {
+it("samples long histories and counts the omitted games", async () => {
   const api = testApi({}, { limits: limitsWith({ history_points: 20 }) });
   const { bot, rex, kiter } = await addTwoBots(api);
   const laterVersion = await addTestVersion(api, bot, "v2");
@@ -112,7 +112,7 @@ it("samples long histories, and counts the omitted games", async () => {
   assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1]!.ended < ended));
 });
 
-it("is empty for a bot without rated games, and 404 for an unknown bot", async () => {
+it("is empty for a bot without rated games and 404 for an unknown bot", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   assert.deepEqual((await historyOf(api)).points, []);

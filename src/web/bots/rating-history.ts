@@ -21,7 +21,7 @@ import {
   season,
 } from "#web/http/route-params.ts";
 
-/** A response relative to the current time is cached until the next whole second. */
+/** Responses for the last `days` are cached until the next whole second. */
 const QuerySchema = Type.Object({
   ladder,
   season,
@@ -92,7 +92,10 @@ function lastDays({ clock }: ApiDeps, days: number): Range {
   return { since, filter: { since } };
 }
 
-/** Returns a season on public, by default the live one; all games on a ladder without seasons. */
+/**
+ * Returns the requested season, or the live season by default. On a ladder without seasons, returns
+ * all games.
+ */
 async function seasonRange(
   deps: ApiDeps,
   ladderId: LadderId,

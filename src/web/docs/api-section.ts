@@ -1,11 +1,11 @@
-// Splits docs/api.md into sections, whose text about a route goes into the contract.
+// Splits docs/api.md into sections. The text about a route becomes its description in the contract.
 
 export type ApiSection = {
-  /** The first paragraph, as Markdown. */
+  /** First paragraph, as Markdown. */
   description: string;
-  /** The first JSON block. */
+  /** First JSON block. */
   response?: unknown;
-  /** The JSON body of the first command. */
+  /** JSON body of the first command. */
   request?: unknown;
 };
 
@@ -13,7 +13,7 @@ const HEADING = /^#{2,4} `([A-Z]+ \/\S*)`$/;
 const JSON_BLOCK = /^```json[^\n]*\n(.*?)^```$/ms;
 const REQUEST_BODY = /-d '(\{.*?\})'/s;
 
-/** Returns the sections by the route in their heading, such as `GET /api/status`. */
+/** Returns sections by the route in their heading, such as `GET /api/status`. */
 export function apiSections(page: string): ReadonlyMap<string, ApiSection> {
   const parts = page.split(/^(?=#{2,4} )/m);
   return new Map(

@@ -18,14 +18,14 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-it("explains how to build if nothing was built, or no site", async (t) => {
+it("explains how to build if there is no build or no site", async (t) => {
   const manifest = join(await emptyFolder(t), "manifest.json");
   await assert.rejects(readBuild(manifest), NOT_BUILT);
   await writeFile(manifest, JSON.stringify({ ...TEST_BUILD, site: null }));
   await assert.rejects(readBuild(manifest), NOT_BUILT);
 });
 
-it("finds the files in the manifest, and no others", async (t) => {
+it("reads exactly the files in the manifest", async (t) => {
   const folder = await emptyFolder(t);
   const simulator = [{ name: "a.js", type: "text/javascript", about: "A file." }];
   const manifest = { site: TEST_BUILD.site, letters: null, starters: [], simulator };

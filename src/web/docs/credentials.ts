@@ -1,6 +1,4 @@
-// Authentication schemes of the HTTP API, as named in the contract.
-
-/** OpenAPI security schemes. A route accepts any of those it lists. */
+/** OpenAPI security schemes. A route accepts any scheme it lists. */
 export const CREDENTIALS = {
   BotBearer: {
     type: "http",

@@ -1,5 +1,3 @@
-// Serves the contract, robots.txt, sitemap.xml and llms.txt.
-
 import { Type } from "typebox";
 
 import type { EventView } from "#core/api/event.ts";
@@ -53,7 +51,7 @@ async function publicPages(api: PublicApi): Promise<PublicPages> {
   return { ladders: ladders.filter(({ id }) => id !== DEFAULT_LADDER), events: events ?? [] };
 }
 
-/** Built on the first request, when all routes and the address are known. */
+/** Built on the first request, when all routes are registered. */
 function contractRoute(app: App, deps: ApiDeps, table: RouteTable) {
   const { settings, versions, documents } = deps;
   const schema = { response: okResponses(Type.Unsafe<object>(OpenApiSchema)) };
@@ -76,7 +74,7 @@ type TextFile = {
   endpoint: string;
   summary: string;
   type: string;
-  /** Also depends on ladders and events, not only on settings. */
+  /** The text depends on ladders and events as well as settings. */
   isDynamic?: true;
   text: (baseUrl: string) => string | Promise<string>;
 };

@@ -10,7 +10,7 @@ import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
 
 const BASE_URL = "https://bout.example";
 
-it("lists public pages by absolute URL, and each is served", async () => {
+it("lists public pages by absolute URL, all of which are served", async () => {
   const xml = sitemapXml(documents, BASE_URL);
   const urls = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   const nonGuideUrls = urls.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
@@ -29,7 +29,7 @@ it("lists public pages by absolute URL, and each is served", async () => {
   }
 });
 
-it("lists the visible ladders as they come and go", async () => {
+it("lists visible ladders and follows changes to them", async () => {
   const { app, ladders } = testApi();
   const pathsIn = async () => {
     const { body } = await app.inject("/sitemap.xml");
@@ -41,7 +41,7 @@ it("lists the visible ladders as they come and go", async () => {
   assert.deepEqual(await pathsIn(), ["/ladder?ladder=cup", "/results?ladder=cup"]);
 });
 
-it("T87 writes a well-formed sitemap whatever the address", () => {
+it("T87 writes a well-formed sitemap for any base URL", () => {
   const xml = sitemapXml(documents, "https://a.example:8443/?a=1&b=<2>");
   assert.match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"<&]+">\n/);
   const textContent = xml.replaceAll(
@@ -51,7 +51,7 @@ it("T87 writes a well-formed sitemap whatever the address", () => {
   assert.doesNotMatch(textContent, /[<>]|&(?!amp;|lt;|gt;|quot;)/);
 });
 
-it("keeps crawlers away from data, and links the sitemap", () => {
+it("excludes data from crawling and links the sitemap", () => {
   const text = robotsText(BASE_URL);
   assert.match(text, /^User-agent: \*\nDisallow: \/api\/\n/);
   assert.match(text, /^Sitemap: https:\/\/bout\.example\/sitemap\.xml$/m);
@@ -73,7 +73,7 @@ it("gives language models absolute URLs that are served", async () => {
   }
 });
 
-it("lists the author commands of this release, if they were built", () => {
+it("lists this release's author commands if they were built", () => {
   const settings = { baseUrl: BASE_URL, mcpEndpoint: null };
   const address = `${BASE_URL}${documents.commands?.address}`;
   assert.match(address, /bout-\d+\.\d+\.\d+\.tgz$/);
@@ -81,7 +81,7 @@ it("lists the author commands of this release, if they were built", () => {
   assert.doesNotMatch(llmsText({ ...documents, commands: null }, settings), /npx|undefined|null/);
 });
 
-it("names existing MCP tools if there is an endpoint", () => {
+it("names only existing MCP tools, and none without an endpoint", () => {
   const toolsIn = (mcpEndpoint: string | null) => {
     const text = llmsText(documents, { baseUrl: BASE_URL, mcpEndpoint });
     return [...text.matchAll(/MCP tool: ([a-z_]+)/g)].map(([, name]) => name!);

@@ -4,21 +4,20 @@ import { PAGES } from "#web/pages/page-table.ts";
 import type { Documents } from "./documents.ts";
 import { escapeHtml } from "./markdown.ts";
 
-/** Excluded from indexing: data, and everything that needs a credential. */
+/** Paths that aren't indexed: data, and pages that need a credential. */
 const UNINDEXED_PREFIXES = ["/api/", "/replays/", "/account", "/admin", "/unsubscribe"];
 
 const isIndexed = (path: string): boolean =>
   !UNINDEXED_PREFIXES.some((prefix) => path.startsWith(prefix));
 
 export type PublicPages = {
-  /** Listed ladders, without the default one. */
+  /** Listed ladders, excluding public. */
   ladders: readonly { id: string }[];
   events: readonly { id: string }[];
 };
 
 const NO_PAGES: PublicPages = { ladders: [], events: [] };
 
-/** Returns the public pages that aren't about a bot, person or match. */
 function indexedPaths({ guides }: Documents, { ladders, events }: PublicPages): string[] {
   const paths = Object.values(PAGES).map(({ paths: [path] }): string => path);
   const pagePaths = paths.filter((path) => !path.includes(":") && isIndexed(path));
@@ -35,7 +34,7 @@ export function robotsText(baseUrl: string): string {
   return ["User-agent: *", ...lines, "", `Sitemap: ${baseUrl}/sitemap.xml`, ""].join("\n");
 }
 
-/** Renders the public pages as absolute URLs in the sitemaps.org format. */
+/** Returns a sitemap of the public pages in the sitemaps.org format. */
 export function sitemapXml(
   documents: Documents,
   baseUrl: string,
@@ -53,7 +52,7 @@ export function sitemapXml(
   ].join("\n");
 }
 
-/** Renders the index for language models in the llmstxt.org format. */
+/** Returns an index for language models in the llmstxt.org format. */
 export function llmsText(
   { guides, commands }: Pick<Documents, "guides" | "commands">,
   { baseUrl, mcpEndpoint }: Pick<ApiSettings, "baseUrl" | "mcpEndpoint">,

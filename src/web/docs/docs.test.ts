@@ -12,7 +12,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 
 const FOLDER = new URL("../../../docs/", import.meta.url);
 
-it("lists documents and schemas, and serves each", async () => {
+it("lists and serves all documents and schemas", async () => {
   const { app } = testApi();
   const { docs, schemas } = (await app.inject("/docs")).json<Record<string, string[]>>();
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
@@ -28,7 +28,7 @@ it("lists documents and schemas, and serves each", async () => {
   }
 });
 
-it("serves Markdown with and without extension", async () => {
+it("serves Markdown with and without the extension", async () => {
   const { app } = testApi();
   const text = readFileSync(new URL("rules.md", FOLDER), "utf8");
   for (const url of ["/docs/rules", "/docs/rules.md"]) {
@@ -37,7 +37,7 @@ it("serves Markdown with and without extension", async () => {
   }
 });
 
-it("includes the versioned npx commands, because npx caches by address", async () => {
+it("includes versioned npx commands, because npx caches packages by URL", async () => {
   const baseUrl = "https://bout.example";
   const { app } = testApi({ baseUrl });
   for (const name of ["cli", "cli-sim", "quick-start", "debugging", "faq"]) {
@@ -70,7 +70,7 @@ it("serves HTML to clients that prefer it", async () => {
 });
 
 const PARENTS = ["/docs", "/guide", "/download"];
-it("T57 serves nothing outside the list of documents", async () => {
+it("T57 serves nothing but the listed documents", async () => {
   const { app } = testApi();
   const traversalNames = [
     "..",
@@ -90,9 +90,8 @@ it("T57 serves nothing outside the list of documents", async () => {
     for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
       for (const end of ["", ".md", ".json"]) {
         const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
-        // Parent addresses redirect to a list or the front page, no further.
+        // Paths that resolve to a parent folder redirect to a list or the front page.
         if (statusCode === 308 && PARENTS.includes(String(headers.location))) continue;
-        // Guides are found case-insensitively.
         if (name === "API" && headers.location === "/guide/api") continue;
         if (statusCode === 200 && name === ".." && end === "" && !folder.includes("/")) continue;
         assert.equal(statusCode, 404, `${folder} ${name}${end}`);
@@ -110,7 +109,7 @@ it("publishes schemas that are valid in their declared draft", async () => {
   }
 });
 
-it("renders every document as a page of the site", async () => {
+it("renders every document as a site page", async () => {
   const { app } = testApi();
   const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
   for (const name of docs) {
@@ -123,7 +122,7 @@ it("renders every document as a page of the site", async () => {
   assert.match((await app.inject("/changelog")).body, /<title>Changelog · Bout<.*<h2 id="v\d/s);
 });
 
-it("includes the server's own address in documents, pages and downloads", async () => {
+it("includes the server's URL in documents, pages and downloads", async () => {
   const { app } = testApi({
     baseUrl: "https://bout.example",
     botEndpoint: "wss://bout.example/bot",
@@ -152,7 +151,7 @@ it("redirects from a schema's former name to its current one", async () => {
   assert.equal(redirectResponse.headers.location, "/docs/schema/fight-event.json");
 });
 
-it("serves schemas without an extension too", async () => {
+it("serves schemas without the extension too", async () => {
   const { app } = testApi();
   const { statusCode, headers } = await app.inject("/docs/schema/queue");
   assert.deepEqual([statusCode, headers.location], [308, "/docs/schema/queue.json"]);

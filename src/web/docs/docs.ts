@@ -1,4 +1,5 @@
-// Routes for guides and schemas. All names are known at startup, so no address reaches the disk.
+// Routes for guides and schemas. All names are known at startup, so no request path reaches the
+// disk.
 
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
@@ -27,7 +28,6 @@ export function docsRoutes(app: App, deps: ApiDeps, pages: Pages): void {
 
 type Names = { docs: readonly string[]; schemas: readonly string[] };
 
-/** Clients that prefer HTML get the list of guides. */
 function listRoute(app: App, { documents }: ApiDeps, pages: Pages): void {
   const names = { docs: [...documents.docs.keys()].toSorted(), schemas: SCHEMA_NAMES };
   const schema = { response: okResponses(Type.Unsafe<Names | string>(DocsIndexSchema)) };

@@ -1,4 +1,4 @@
-// Loads all served documents once at startup, so an address can only refer to loaded ones.
+// Loads all served documents at startup, so that requests can only reach loaded documents.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,11 +19,10 @@ import type { CommandsDownload, SimulatorDownload } from "./simulator.ts";
 
 export type Documents = {
   /**
-   * Markdown by name without extension. Don't hold on to it: the limits page changes with the
-   * limits.
+   * Markdown by name without extension. Read it anew each time, because the limits page changes
+   * with the limits.
    */
   readonly docs: ReadonlyMap<string, string>;
-  /** Changes whenever a text changes. */
   revision(): number;
   /** SVG by file name. */
   drawings: ReadonlyMap<string, string>;
@@ -31,19 +30,17 @@ export type Documents = {
   examples: ReadonlyMap<string, string>;
   /** In reading order. */
   guides: readonly Guide[];
-  /** Markdown; null if there is none. */
   changelog: string | null;
-  /** By path below /download/bots/. */
+  /** Keyed by path below /download/bots/. */
   downloads: ReadonlyMap<string, DownloadFile>;
-  /** The npm package of author commands; null if not built. */
+  /** npm package of the author commands. Null if not built. */
   commands: CommandsDownload | null;
-  /** By name below /download/simulator/. */
+  /** Keyed by name below /download/simulator/. */
   simulator: ReadonlyMap<string, SimulatorDownload>;
 };
 
-/** Sources of the documents, and the limits that the limits page reports. */
 export type DocumentSources = {
-  /** The project folder, with `docs` and the changelog. */
+  /** The project folder, which contains `docs` and the changelog. */
   root: string;
   build: Build;
   settings: Pick<LiveSettings, "current" | "revision">;

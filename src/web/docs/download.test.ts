@@ -13,7 +13,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 const list = async ({ app }: ReturnType<typeof testApi>) =>
   (await app.inject("/download/bots")).json<DownloadIndex>();
 
-it("lists files, and serves each", async () => {
+it("lists and serves all files", async () => {
   const api = testApi();
   const { files, guide } = await list(api);
   for (const { path, url, about } of files) {
@@ -25,7 +25,7 @@ it("lists files, and serves each", async () => {
   assert.equal((await api.app.inject(guide)).statusCode, 200);
 });
 
-it("redirects from the parent address to the list", async () => {
+it("redirects from the parent path to the list", async () => {
   const { app } = testApi();
   for (const method of ["GET", "HEAD"] as const) {
     const { statusCode, headers } = await app.inject({ method, url: "/download" });
@@ -40,7 +40,7 @@ const TYPES: [path: string, type: string][] = [
   ["bot.mjs", "text/javascript"],
   ["loop.sh", "text/x-shellscript"],
 ];
-it("serves files with one media type per extension, and describes each", async () => {
+it("serves one media type per extension and describes each file", async () => {
   const api = testApi();
   for (const [path, type] of TYPES) {
     const { headers } = await api.app.inject(`/download/bots/${path}`);
@@ -62,7 +62,7 @@ it("serves the starters unchanged", async () => {
   }
 });
 
-it("includes commands with this server's address", async () => {
+it("includes commands with this server's URL", async () => {
   const api = testApi({ baseUrl: "https://bout.example" });
   const { typescript, python } = await list(api);
   for (const commands of [typescript, python]) {
@@ -73,7 +73,7 @@ it("includes commands with this server's address", async () => {
   }
 });
 
-it("reports which Node version the TypeScript starter needs, instead of ERR_UNKNOWN_FILE_EXTENSION", async () => {
+it("reports the Node version that the TypeScript starter needs, instead of ERR_UNKNOWN_FILE_EXTENSION", async () => {
   const { typescript } = await list(testApi());
   const start = typescript.slice(typescript.indexOf("node -e"));
   const folder = dirname(process.execPath);
@@ -93,7 +93,7 @@ const SIMULATOR_TYPES = {
   docs: "text/markdown; charset=utf-8",
 };
 
-it("serves the built simulator at the address in GET /api, immutable per release", async () => {
+it("serves the simulator at the address in GET /api, immutable per release", async () => {
   const { app } = testApi();
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   for (const [key, type] of Object.entries(SIMULATOR_TYPES)) {
@@ -118,14 +118,14 @@ it("serves the built simulator at the address in GET /api, immutable per release
     assert.equal((await app.inject(`/download/simulator/${name}`)).statusCode, 404, name);
 });
 
-it("lists no simulator if none was built", async () => {
+it("lists no simulator if it was not built", async () => {
   const { app } = testApi({}, { documents: { ...TEST_DOCUMENTS, simulator: new Map() } });
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   const missing = { javascript: null, script: null, python: null };
   assert.deepEqual(simulator, { ...missing, docs: "/docs/simulator" });
 });
 
-it("serves the built author commands at the address in GET /api, immutable per release", async () => {
+it("serves the author commands at the address in GET /api, immutable per release", async () => {
   const { app } = testApi();
   const { commands } = (await app.inject("/api")).json<ApiIndex>();
   assert.equal(commands, `/download/bout-${RELEASE}.tgz`);
@@ -141,7 +141,7 @@ it("serves the built author commands at the address in GET /api, immutable per r
   }
 });
 
-it("points to the current address when asked for another release's commands", async () => {
+it("points to the current address if another release's commands are requested", async () => {
   const { app } = testApi();
   for (const release of ["0.1.0", `${RELEASE}.tgz`, "..%2f..", "constructor"]) {
     const response = await app.inject(`/download/bout-${release}.tgz`);
@@ -150,14 +150,14 @@ it("points to the current address when asked for another release's commands", as
   }
 });
 
-it("lists no author commands if none were built", async () => {
+it("lists no author commands if they were not built", async () => {
   const { app } = testApi({}, { documents: { ...TEST_DOCUMENTS, commands: null } });
   assert.equal((await app.inject("/api")).json<ApiIndex>().commands, null);
   for (const name of ["bout.tgz", `bout-${RELEASE}.tgz`])
     assert.equal((await app.inject(`/download/${name}`)).statusCode, 404, name);
 });
 
-it("T57 serves nothing that isn't listed", async () => {
+it("T57 serves only listed files", async () => {
   const { app } = testApi();
   const traversalPaths = ["../house.ts", "..%2fhouse.ts", "%2e%2e/house.ts", "house.ts", "a/b"];
   for (const path of [...traversalPaths, "starter.ts%00", "constructor", "STARTER.TS"])

@@ -25,7 +25,6 @@ const ReleaseSchema = Type.Object({
 });
 const BytesSchema = Type.Unsafe<Uint8Array | string>(Type.String({ format: "binary" }));
 
-/** Shared by both routes of the author commands. */
 const COMMANDS_CONFIG = {
   types: [COMMANDS_PACKAGE.type],
   errorCodes: [404],

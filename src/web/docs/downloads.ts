@@ -1,5 +1,3 @@
-// Starter bots, and the files shown in guides.
-
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
@@ -15,7 +13,6 @@ export type DownloadFile = {
   type: string;
 };
 
-/** Descriptions of the files shown in guides. */
 const FILE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "bot.mjs": "A minimal bot in JavaScript; requires Node 22 or newer.",
   "bot.py": "A minimal bot in Python; requires the package websockets.",
@@ -34,8 +31,8 @@ const FILE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Media types by extension. Scripts get text types, so that browsers show them instead of running
- * them.
+ * Media types by extension. Scripts are served as text, so that browsers show them instead of
+ * running them.
  */
 const TYPES: Readonly<Record<string, string>> = {
   ".py": "text/x-python",
@@ -69,7 +66,6 @@ function guideFiles([guide, page]: [string, string]): [string, DownloadFile][] {
 
 const mediaType = (path: string): string => TYPES[extname(path)] ?? TEXT;
 
-/** Builds the list of files, with commands to copy. */
 export function downloadList(
   files: ReadonlyMap<string, DownloadFile>,
   baseUrl: string,

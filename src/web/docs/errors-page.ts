@@ -20,7 +20,6 @@ export function errorsPage(): string {
   ].join("\n");
 }
 
-/** Lists the usual status first. */
 function statusesOf(entry: (typeof ERROR_CATALOGUE)[ErrorCode]): string {
   if (!("status" in entry)) return "-";
   const others = "otherStatuses" in entry ? entry.otherStatuses : [];

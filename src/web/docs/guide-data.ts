@@ -1,4 +1,4 @@
-// Page data generated from Markdown. The site decides on the layout.
+// Generates page data from Markdown. The site decides on the layout.
 
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
@@ -8,13 +8,12 @@ import { fragmentOf, renderMarkdown } from "./markdown.ts";
 import type { HeadingIdFunction } from "./markdown.ts";
 import { SCHEMA_NAMES } from "./schemas.ts";
 
-/** Returns the list of all guides, followed by the schemas. */
 export const guideList = ({ guides }: Pick<Documents, "guides">): GuideListData => ({
   guides,
   schemas: SCHEMA_NAMES,
 });
 
-/** Returns a guide with the server's address, or null if unknown. */
+/** Returns a guide with the server's URL inserted. Null if unknown. */
 export function guideText(
   { docs, guides }: Pick<Documents, "docs" | "guides">,
   name: string,
@@ -28,7 +27,7 @@ export function guideText(
   return { title, summary, ...rendered, source: `/docs/${name}.md`, guides, current: name };
 }
 
-/** Finds a guide case-insensitively; its canonical address is in lower case. */
+/** Finds a guide case-insensitively. Its canonical address is lower case. */
 export function findGuide(
   documents: Pick<Documents, "docs" | "guides">,
   name: string,
@@ -39,7 +38,7 @@ export function findGuide(
   return isRedirect ? { movedTo: `/guide/${lowerName}` } : guideText(documents, name, baseUrl);
 }
 
-/** Returns the changelog, newest release first; null if there is none. */
+/** Returns the changelog, newest release first. Null if the project has none. */
 export function changelogText(
   { changelog, guides }: Pick<Documents, "changelog" | "guides">,
   baseUrl: string,
@@ -56,11 +55,11 @@ export function changelogText(
   };
 }
 
-/** Omits an empty Unreleased section, as after a release. */
+/** Matches an Unreleased section without entries, as it is after a release. */
 const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
 
 /**
- * Releases get fragments like `#v0.48.1`, and their sections `#v0.48.1-added`, because section
+ * Gives releases fragments such as `#v0.48.1`, and their sections `#v0.48.1-added`, because section
  * names repeat.
  */
 function releaseIds(): HeadingIdFunction {

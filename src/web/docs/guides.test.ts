@@ -15,7 +15,7 @@ import { limitsPage } from "./limits-page.ts";
 
 const BASE_URL = "https://bout.example";
 
-it("assigns every guide of the repository to a group", () => {
+it("assigns every guide in the repository to a group", () => {
   assert.equal(documents.guides.length, documents.docs.size);
   const ungroupedGuides = documents.guides.filter(({ group }) => group === "More");
   assert.deepEqual(ungroupedGuides, []);
@@ -47,7 +47,7 @@ it("lists schemas after the guides", () => {
   assert.ok(schemas.includes("turn"));
 });
 
-it("renders a guide with its headings, its neighbours and the server's address", () => {
+it("renders a guide with its headings, previous and next guide, and the server's URL", () => {
   const docs = new Map([["new", "# New\n\nAsk http://localhost:7777/api.\n\n## One part\n"]]);
   const guides = guidesOf(docs);
   assert.deepEqual(guideText({ docs, guides }, "new", BASE_URL), {
@@ -73,7 +73,7 @@ it("gives the sections of each release unique ids", () => {
   assert.deepEqual(ids, ["v0.2.0-added", "v0.1.0-added"]);
 });
 
-it("finds a release by its number, and lists unreleased changes only if there are any", () => {
+it("finds a release by its number, and lists unreleased changes only if they exist", () => {
   const releasedChangelog = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
   const idsOf = (changelog: string) =>
     changelogText({ changelog, guides: [] }, BASE_URL)
@@ -85,7 +85,7 @@ it("finds a release by its number, and lists unreleased changes only if there ar
   assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
 });
 
-it("serves the limits page with changed limits, also compressed", async () => {
+it("serves the limits page with changed limits, compressed too", async () => {
   const settings = openSettings(DEFAULT_LIMITS);
   const sources = { root: PROJECT_ROOT, build: TEST_BUILD, settings, isPerAddress: false };
   const mutableSettings = await openDocuments(sources);
@@ -108,7 +108,7 @@ it("serves the limits page with changed limits, also compressed", async () => {
   assert.deepEqual([...mutableSettings.docs.keys()], [...documents.docs.keys()]);
 });
 
-it("shows limits in force, and the defaults of changed ones", () => {
+it("shows the limits in force, with the default of each changed limit", () => {
   const page = limitsPage(limitsWith({ hourly_quota: 7 }), false);
   assert.match(page, /\| `hourly_quota` \| 7 \| .* \(default 10000\); \*applies immediately\* \|/);
   assert.match(page, /\| `max_concurrent` \| 320 \| [^|]+; \*applies immediately\* \|/);

@@ -1,5 +1,3 @@
-// The guides in reading order, with titles and summaries taken from their texts.
-
 import type { Guide } from "#site/guide/data.ts";
 
 const GROUPS: readonly [group: string, names: readonly string[]][] = [
@@ -107,7 +105,7 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
     ],
   ],
 ];
-/** Group of guides that are not in the table. */
+/** Group for guides missing from the table. */
 const REST = "More";
 
 export function guidesOf(docs: ReadonlyMap<string, string>): Guide[] {
@@ -127,14 +125,12 @@ export function guidesOf(docs: ReadonlyMap<string, string>): Guide[] {
   });
 }
 
-/** Returns the title and first sentence of a Markdown text. */
 function titleAndSummary(text: string): { title: string; summary: string } {
   const [first = "", second = ""] = text.split("\n\n", 2);
   const sentence = /^.*?[.!?](?=\s|$)/s.exec(second)?.[0] ?? second;
   return { title: first.replace(/^# /, "").trim(), summary: stripMarkdown(sentence) };
 }
 
-/** Strips the markup of links, code and emphasis. */
 function stripMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 
 import { jsonSchema } from "./json-schema.ts";
 
-it("writes tuples and enums in the published draft's syntax", () => {
+it("writes tuples and enums in the syntax of the published draft", () => {
   const schema = Type.Object({
     tile: Type.Tuple([Type.Integer(), Type.Integer()]),
     entry: Type.Tuple([Type.String(), Type.Integer()]),
@@ -37,7 +37,7 @@ it("replaces parts, but never the schema itself", () => {
   assert.deepEqual(jsonSchema(Inner, toReference), JSON.parse(JSON.stringify(Inner)));
 });
 
-it("ignores properties that are named like keywords", () => {
+it("ignores properties named like keywords", () => {
   const schema = Type.Object({ items: Type.String(), enum: Type.Integer() });
   assert.deepEqual(jsonSchema(schema), JSON.parse(JSON.stringify(schema)));
 });

@@ -1,14 +1,12 @@
-// Converts TypeBox schemas to plain JSON Schema, draft 2020-12.
-
 import type { TSchema } from "typebox";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Called for each part. The result replaces the part; null leaves it unchanged. */
+/** Called for each part of a schema. Returns the replacement, or null to keep the part. */
 type Replace = (part: object) => JsonSchema | null;
 
 /**
- * Returns a copy with tuples of this draft, and with string enums typed as strings, which older
+ * Returns a copy that uses this draft's tuples and types string enums as strings, which older
  * drafts didn't require. `replace` may replace parts, but not the schema itself.
  */
 export function jsonSchema(schema: TSchema, replace: Replace = () => null): JsonSchema {
@@ -36,7 +34,7 @@ function modernize(part: object): object {
   return isTextEnum && type === undefined ? { type: "string", ...part } : part;
 }
 
-/** Many tools don't support tuples, so a tuple of equal parts becomes a list of fixed length. */
+/** Many tools don't support tuples, so a tuple of equal parts becomes an array of fixed length. */
 function fromTuple(parts: readonly unknown[]): JsonSchema {
   const [first, ...otherParts] = parts.map((part) => JSON.stringify(part));
   const isUniform = otherParts.every((serializedPart) => serializedPart === first);

@@ -33,7 +33,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   ],
 };
 
-/** Part of the description column, because an extra column doesn't fit on a phone. */
+/** Shown in the description column, because another column doesn't fit on a phone. */
 const TIMING_TEXTS: Record<EffectiveTime, string> = {
   "at once": "applies immediately",
   "new matches": "applies to new matches",
@@ -41,7 +41,7 @@ const TIMING_TEXTS: Record<EffectiveTime, string> = {
   "next connection": "applies to new connections",
 };
 
-/** Returns the page as Markdown. Changed limits show their default. */
+/** Returns the page as Markdown. Changed limits also show their default. */
 export function limitsPage(limits: Limits, isPerAddress: boolean): string {
   const parts = LIMIT_GROUPS.map((group) => {
     const [title, about] = HEADINGS[group];

@@ -1,4 +1,4 @@
-// Rewrites links in guides. They are relative between files, so that they also work in a
+// Rewrites links in guides. In the source files links are relative, so that they also work in a
 // repository.
 
 import { COMMANDS_PATH } from "#core/api/download.ts";
@@ -10,29 +10,29 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const LOCAL_URL = /\b(http|ws):\/\/localhost:7777\b/g;
 const LOCAL_LADDER_URL = "http://localhost:7777";
 
-/** Returns the text with `baseUrl` in place of the local address. */
+/** Replaces the local address in a text by `baseUrl`. */
 export function withBaseUrl(text: string, baseUrl: string): string {
   const addresses = { http: baseUrl, ws: baseUrl.replace(/^http/, "ws") };
   return text.replaceAll(LOCAL_URL, (_, scheme: keyof typeof addresses) => addresses[scheme]);
 }
 
 /**
- * Returns the text with this release's command address, because npx would run a cached older
- * package from a known address.
+ * Inserts the URL of this release's commands. From an unversioned URL, npx would run an older
+ * package from its cache.
  */
 export function withCommandsAddress(text: string, commands: { address: string } | null): string {
   if (commands === null) return text;
   return text.replaceAll(LOCAL_LADDER_URL + COMMANDS_PATH, LOCAL_LADDER_URL + commands.address);
 }
 
-/** Returns the site address of a guide's link. Absolute URLs don't change. */
+/** Returns the site path for a guide's link. Absolute URLs don't change. */
 export function guideLink(target: string): string {
   const [, name, fragment = ""] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (name !== undefined) return `/guide/${name}${fragment}`;
   return DRAWING.test(target) ? `/docs/${target}` : target;
 }
 
-/** Returns the Markdown with absolute URLs, for use outside the guide `page`. */
+/** Makes the links of the guide `page` absolute, for use outside the site. */
 export function absoluteLinks(markdown: string, page: string, baseUrl: string): string {
   return markdown.replaceAll(LINK, (_, target: string) => {
     const path = target.startsWith("#") ? `/guide/${page}${target}` : guideLink(target);

@@ -43,7 +43,7 @@ describe("markdown", () => {
     ]);
   });
 
-  it("gives every heading of the guides the fragment that links to it use", () => {
+  it("gives every heading the fragment that links in the guides use", () => {
     for (const page of readDocPages()) {
       const ids = renderMarkdown(page.text).headings.map(({ id }) => id);
       assert.deepEqual(ids, headingAnchors(page), page.name);
@@ -55,7 +55,7 @@ describe("markdown", () => {
     }
   });
 
-  it("uses custom fragments on request", () => {
+  it("uses custom fragments if a function is given", () => {
     const { html } = renderMarkdown("## 1.2", () => "v1.2");
     assert.match(html, /<h2 id="v1\.2"><a href="#v1\.2">/);
     assert.equal(fragmentOf("Two words, one mark!"), "two-words-one-mark");

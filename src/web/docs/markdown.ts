@@ -1,4 +1,4 @@
-// Renders Markdown as HTML, escaping raw HTML. Only this file uses the Markdown library.
+// Renders Markdown as HTML and escapes raw HTML. No other file uses the Markdown library.
 
 import MarkdownIt from "markdown-it";
 import type { RendererRule, Token } from "markdown-it";
@@ -10,10 +10,9 @@ import { guideLink } from "./links.ts";
 
 type Rendered = { html: string; headings: readonly Heading[] };
 
-/** Derives a heading's URL fragment from its text. */
 export type HeadingIdFunction = (heading: string) => string;
 
-/** Same algorithm as repository hosts, so that links work in both places. */
+/** Repository hosts use the same algorithm, so links work in both places. */
 export const fragmentOf: HeadingIdFunction = (heading) =>
   heading
     .toLowerCase()
@@ -21,7 +20,10 @@ export const fragmentOf: HeadingIdFunction = (heading) =>
     .trim()
     .replaceAll(" ", "-");
 
-/** Renders a text as HTML, with its headings in order. Headings have ids and link to themselves. */
+/**
+ * Renders a text as HTML and returns its headings in order. Each heading has an id and links to
+ * itself.
+ */
 export function renderMarkdown(text: string, headingId: HeadingIdFunction = fragmentOf): Rendered {
   const markdownIt = new MarkdownIt("default", { html: false });
   const tokens = markdownIt.parse(text, {});
@@ -67,10 +69,10 @@ const HEADING_RULES: Record<string, RendererRule> = {
 };
 
 const BLOCK_RULES: Record<string, RendererRule> = {
-  // Wide content scrolls separately, and with the keyboard too.
+  // Wide tables scroll separately. `tabindex` lets keyboard users scroll them.
   table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
   table_close: () => "</table></div>",
-  // Renders a header cell without text as a plain cell.
+  // An empty header cell becomes a plain cell.
   th_open: (tokens, index) =>
     tokenAt(tokens, index + 1).content === "" ? "<td>" : '<th scope="col">',
   th_close: (tokens, index) => (tokenAt(tokens, index - 1).content === "" ? "</td>" : "</th>"),

@@ -1,5 +1,3 @@
-// Lints the contract with Redocly and Spectral.
-
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -21,7 +19,7 @@ type Report = { totals: { errors: number; warnings: number }; problems: Problem[
 
 const PACKAGE = fileURLToPath(import.meta.resolve("@redocly/cli/package.json"));
 const LINTER = join(dirname(PACKAGE), "bin", "cli.js");
-/** All recommended rules, with warnings as errors. */
+/** All recommended rules. Warnings count as errors. */
 const CONFIG = "extends:\n  - recommended-strict\ntelemetry: off\n";
 const QUIET_ENV = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
@@ -46,7 +44,7 @@ async function lint(text: string): Promise<Report> {
   });
 }
 
-/** All rules that Spectral recommends for OpenAPI, with hints as errors. */
+/** All of Spectral's recommended OpenAPI rules. Hints count as errors. */
 async function lintBySpectral(text: string): Promise<(string | number)[]> {
   const linter = new spectral.Spectral();
   linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition], rules: {} });
@@ -63,7 +61,7 @@ type Document = { paths: Record<string, object> };
 const contract = await contractOf(null);
 const { paths, ...publicContract } = JSON.parse(contract) as Document;
 const withKey = withNewExamples(await contractOf(hashToken("let-me-in")));
-/** Returns the contract with only some of its paths, which are enough to find a planted fault. */
+/** The contract with only three of its paths, which is enough to detect a deliberate error. */
 const part = JSON.stringify({
   ...publicContract,
   paths: Object.fromEntries(Object.entries(paths).slice(0, 3)),
@@ -73,8 +71,8 @@ const untagged = part.replaceAll('"tags":', '"x-tags":');
 assert.ok(broken !== part && untagged !== part);
 
 /**
- * Returns a modified contract without the examples of unchanged paths, which take linters most of
- * their time.
+ * Removes the examples of unchanged paths from a modified contract, because linters spend most of
+ * their time on examples.
  */
 function withNewExamples(text: string): string {
   const document = JSON.parse(text) as Document;
@@ -103,18 +101,18 @@ describe("Redocly's linter", () => {
     }
   });
 
-  it("finds planted faults in a contract", async () => {
+  it("detects deliberate errors in a contract", async () => {
     const { problems } = await lint(broken);
     assert.ok(problems.some(({ ruleId }) => ruleId === "no-unresolved-refs"));
   });
 });
 
 describe("Spectral", () => {
-  it("finds nothing in the contract", async () => {
+  it("reports no problems in the contract", async () => {
     for (const text of [contract, withKey]) assert.deepEqual(await lintBySpectral(text), []);
   });
 
-  it("finds planted faults in a contract", async () => {
+  it("detects deliberate errors in a contract", async () => {
     assert.ok((await lintBySpectral(broken)).includes("invalid-ref"));
     assert.ok((await lintBySpectral(untagged)).includes("operation-tags"));
   });

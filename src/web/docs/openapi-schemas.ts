@@ -1,4 +1,4 @@
-// Collects the contract's schemas: each resource once under its name, referenced elsewhere.
+// Collects the contract's schemas. Each resource is defined once by name and referenced elsewhere.
 
 import type { TSchema } from "typebox";
 
@@ -11,10 +11,10 @@ import { pascal, withTitles } from "./schema-titles.ts";
 
 export type ContractSchemas = {
   /**
-   * Returns a reference to a resource, or the schema itself with this title and with references.
+   * Returns a reference if the schema is a resource. Otherwise returns the schema with this title
+   * and with nested resources referenced.
    */
   schemaFor(schema: TSchema, title: string): JsonSchema;
-  /** Returns all referenced resources by name, sorted. */
   usedSchemas(): Record<string, JsonSchema>;
 };
 
@@ -44,18 +44,18 @@ export function contractSchemas(): ContractSchemas {
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Generated clients use 32 bits for integers without a format, and fail on larger values. */
+/** Generated clients use 32 bits for integers without a format and fail on larger values. */
 function isWideInteger(part: { type?: unknown; const?: unknown; maximum?: unknown }): boolean {
   const { type, const: value, maximum } = part;
   return type === "integer" && Number(value ?? maximum ?? Infinity) > INT32_MAX;
 }
 
-/** Treats schemas with equal content as one, because TypeBox copies optional ones. */
+/** Schemas with equal content share a key, because TypeBox copies optional schemas. */
 function contentKey(schema: object): string {
   return JSON.stringify(schema);
 }
 
-/** Compares a cheap summary first, because most parts of a schema are not resources. */
+/** A cheap key that is compared first, because most parts of a schema are not resources. */
 function shapeKey(schema: { properties?: object }): string {
   return [...Object.keys(schema), ":", ...Object.keys(schema.properties ?? {})].join();
 }

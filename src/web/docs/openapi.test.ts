@@ -1,5 +1,3 @@
-// Rules for client generators, checked over the whole contract.
-
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -11,7 +9,6 @@ type Visit = (part: Part, path: string) => void;
 const { app } = accountApi({ baseUrl: "https://bout.example.org" });
 const contract = (await app.inject("/openapi.json")).json<Part>();
 
-/** Visits every object in the contract except its examples. */
 function walk(part: unknown, visitPart: Visit, path = "#"): void {
   if (typeof part !== "object" || part === null) return;
   if (!Array.isArray(part)) visitPart(part as Part, path);
@@ -31,7 +28,7 @@ describe("integers in the contract", () => {
     assert.deepEqual([...narrowIntegers], []);
   });
 
-  it("are found in schemas, parameters and headers", () => {
+  it("are checked in schemas, parameters and headers", () => {
     const formatPaths = [...formats.keys()];
     for (const pathPart of ["/components/schemas/Match/", "/parameters/", "/headers/Retry-After/"])
       assert.ok(
@@ -77,7 +74,7 @@ describe("bodies in the contract", () => {
     assert.deepEqual(missing, []);
   });
 
-  it("are binary if and only if they are neither JSON nor text", () => {
+  it("are binary only if they are neither JSON nor text", () => {
     const types = bodies.filter(([, schema]) => schema?.format === "binary").map(([type]) => type);
     const expected = [
       "application/gzip",

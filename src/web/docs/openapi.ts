@@ -10,7 +10,7 @@ export type ContractFacts = {
   release: string;
   /** Without a trailing slash. */
   baseUrl: string;
-  /** docs/api.md, which describes each operation and shows an example. */
+  /** Text of docs/api.md, which describes each operation and shows an example. */
   apiPage: string;
 };
 
@@ -22,7 +22,6 @@ export type Contract = {
 
 const OPENAPI = "3.1.1";
 
-/** Builds one document for all operations, without anything that isn't served. */
 export function contractOf(operations: readonly Operation[], facts: ContractFacts): Contract {
   const { release, baseUrl, apiPage } = facts;
   const sections = apiSections(apiPage);

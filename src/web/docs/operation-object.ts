@@ -28,7 +28,6 @@ const STATUS_TEXTS: Record<number, string> = {
   500: "Internal server error.",
 };
 
-/** Descriptions of bare statuses, which have no error code. */
 const BARE_TEXTS: Record<number, string> = {
   403: "The caller isn't allowed to do this.",
   409: "The current state doesn't allow this.",
@@ -72,7 +71,7 @@ const fileBody = ({ bodyTypes }: Operation): JsonSchema => ({
   content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: fileSchema(type) }])),
 });
 
-/** Operators may omit a body without required fields. */
+/** Operator routes accept a missing body if no field is required. */
 function needsBody({ credentials, schema }: Operation): boolean {
   const { required = [] } = schema.body as { required?: readonly string[] };
   return required.length > 0 || !credentials.includes("Admin");
@@ -120,7 +119,6 @@ function contentOf(types: readonly string[], schema: JsonSchema, example?: unkno
 
 const TEXT_TYPE = /^text\/|^application\/xml$|\+xml$/;
 
-/** Returns the schema of a file body: text as a string, all others as bytes. */
 const fileSchema = (type: string): JsonSchema =>
   TEXT_TYPE.test(type) ? { type: "string" } : { type: "string", format: "binary" };
 
@@ -196,7 +194,6 @@ function exampleOf(code: HttpCode): [HttpCode, object] {
   return [code, { value: { error: ERROR_CATALOGUE[code].text, code } }];
 }
 
-/** Returns every status of the operation's refusals, with its codes. */
 function codesByStatus(operation: Operation): Map<number, HttpCode[]> {
   const { schema, errorCodes, credentials, method } = operation;
   const accepts = (credential: Credential) => credentials.includes(credential);

@@ -1,5 +1,3 @@
-// An operation of the HTTP API, as declared by its route.
-
 import type { TSchema } from "typebox";
 
 import type { StatusWithoutCode, HttpRefusal } from "#core/protocol/errors.ts";
@@ -7,19 +5,18 @@ import type { StatusWithoutCode, HttpRefusal } from "#core/protocol/errors.ts";
 import type { Credential } from "./credentials.ts";
 
 export type Operation = {
-  /** Unique; also the key in `endpoints` of `GET /api`. */
+  /** Unique. Also the key in `endpoints` of `GET /api`. */
   id: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `{name}` marks a path parameter. */
+  /** Path parameters are written as `{name}`. */
   path: string;
-  /** One-line summary. */
   summary: string;
-  /** Accepted credentials; any of them is enough. With `none`, the operation also works without. */
+  /** Accepted credentials. Any one is enough; `none` makes them optional. */
   credentials: readonly (Credential | "none")[];
-  /** Required in addition to any of the credentials. */
+  /** Required in addition to one of `credentials`. */
   alsoRequires: Credential | null;
   errorCodes: readonly (HttpRefusal | StatusWithoutCode)[];
-  /** Media types of a file body; empty for JSON or no body. */
+  /** Media types of a file body. Empty for JSON or no body. */
   bodyTypes: readonly string[];
   types: readonly string[];
   schema: {
@@ -27,7 +24,7 @@ export type Operation = {
     querystring?: TSchema;
     headers?: TSchema;
     body?: TSchema;
-    /** By status; classes such as `4xx` are not used. */
+    /** Keyed by status code. Ranges such as `4xx` are not used. */
     response: Readonly<Record<string, TSchema>>;
   };
 };

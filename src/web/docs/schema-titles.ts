@@ -1,4 +1,4 @@
-// Adds titles to unnamed schemas, so that client generators don't have to invent them.
+// Adds titles to unnamed schemas. Client generators would otherwise invent names.
 
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -40,14 +40,13 @@ function titledBranches(branches: readonly JsonSchema[], name: string): JsonSche
   );
 }
 
-/** Returns a distinguishing name for an object in a union: its constant or its first property. */
+/** Returns a name that tells the objects of a union apart: its constant or its first property. */
 function branchName({ properties = {} }: { properties?: Schemas }): string {
   const constant = Object.values(properties).find((part) => "const" in part);
   const [first = ""] = Object.keys(properties);
   return constant === undefined ? `With${pascal(first)}` : pascal(String(constant.const));
 }
 
-/** Turns `leaderboard-row` into LeaderboardRow. */
 export function pascal(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

@@ -8,15 +8,14 @@ import type { Build, BuiltFile } from "./build-manifest.ts";
 
 export type SimulatorDownload = {
   bytes: Uint8Array;
-  /** Media type, with a charset if it is text. */
+  /** Media type, with a charset for text. */
   type: string;
   etag: string;
 };
 
-/** `address` changes with each release. */
 export type CommandsDownload = SimulatorDownload & { address: string };
 
-/** The npm package of author commands; null if not built. */
+/** Reads the npm package of the author commands. Null if not built. */
 export async function readCommands({
   folder,
   package: build,
@@ -26,7 +25,7 @@ export async function readCommands({
   return { ...(await readFileOf(folder, "package", build)), address };
 }
 
-/** By name; empty if not built. */
+/** Reads the simulator's files by name. Empty if not built. */
 export async function readSimulator({
   folder,
   simulator,
@@ -50,7 +49,7 @@ async function readFileOf(
 
 type Addresses = Record<keyof typeof SIMULATOR_PATHS, string | null>;
 
-/** Returns the addresses of the simulator and its guide; null for what isn't available. */
+/** Returns the addresses of the simulator and its guide. Null if unavailable. */
 export function simulatorAddresses(
   files: ReadonlyMap<string, unknown>,
   docs: ReadonlyMap<string, unknown>,

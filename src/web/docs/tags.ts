@@ -1,5 +1,3 @@
-// Groups operations into tags by path prefix.
-
 type Tag = { name: string; description: string; paths: readonly string[] };
 
 /** The first match wins, so longer prefixes come first. */

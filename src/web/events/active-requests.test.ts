@@ -25,7 +25,7 @@ async function requestedWorld() {
 }
 type World = Awaited<ReturnType<typeof requestedWorld>>;
 
-/** An account's opponent request, as the account and operators see it. */
+/** Returns the account's opponent request, and the number of requests that operators see. */
 async function shownRequest({ requestAs: callEvent, manageEvents, ada }: World) {
   const { body } = await callEvent(ada.token, "GET", "/spring/achievements");
   const event = (await manageEvents("GET", "")).body[0] as unknown as AdminEvent;
@@ -33,7 +33,7 @@ async function shownRequest({ requestAs: callEvent, manageEvents, ada }: World) 
 }
 
 suite("a request that can't be served", () => {
-  test("is null once its bot is retired, and doesn't block another bot", async () => {
+  test("disappears once its bot is retired, and doesn't block another bot", async () => {
     const world = await requestedWorld();
     const { api, ada, requestAs: callEvent, rex, wish: opponentRequest } = world;
     await api.store.bots.setStatus(rex.bot.id, statusChange("retired"));
@@ -54,7 +54,7 @@ suite("a request that can't be served", () => {
     assert.equal((await api.store.requests.pending()).length, 1);
   });
 
-  test("is null once its event is disabled", async () => {
+  test("disappears once its event is disabled", async () => {
     const world = await requestedWorld();
     await world.manageEvents("PUT", "/spring/settings", { enabled: false });
     assert.deepEqual(await shownRequest(world), [null, 0]);
@@ -67,7 +67,7 @@ suite("a request that can't be served", () => {
     assert.equal(secondResponse.told, "409 event_closed");
   });
 
-  test("stays while its game is running", async () => {
+  test("remains while its match is running", async () => {
     const world = await requestedWorld();
     const [arenaRequest] = world.api.arena.requests.values();
     arenaRequest!.matchId = "m";

@@ -1,5 +1,5 @@
-// Opponent requests that can still be served. The store keeps a request of a closed event or
-// removed bot as pending until the next pairing wave cancels it.
+// Opponent requests that can still be served. If an event closes or a bot is removed, the store
+// keeps the request as pending until the next pairing wave cancels it.
 
 import { opponentRequestRules } from "#core/events/live-events.ts";
 import { isBotAvailable } from "#core/events/opponent-request.ts";
@@ -25,7 +25,7 @@ export async function activeRequests(
   });
 }
 
-/** Returns the account's pending request if it can still be served. */
+/** Returns the account's pending request. Null if it can't be served any more. */
 export async function findActiveRequest(
   deps: Deps,
   pending: OpponentRequest | null,
@@ -35,7 +35,6 @@ export async function findActiveRequest(
   return activeRequest;
 }
 
-/** Cancels an unservable request, so that the account can make a new one. */
 export async function dropStaleRequest(
   { store, arena }: Deps,
   { id }: OpponentRequest,
@@ -44,7 +43,7 @@ export async function dropStaleRequest(
   await withRequestReconciliation(arena, () => store.requests.cancelById(id));
 }
 
-/** Cancels in the arena first, so that no match starts for a request that the store cancels. */
+/** Cancels in the arena first, so that no match starts for a request the store has cancelled. */
 export async function cancelOpponentRequest(
   { store, arena }: Deps,
   eventId: EventId,
@@ -59,7 +58,10 @@ export async function cancelOpponentRequest(
   if (cancelledRequest !== null) arena.onRequestCancelled(cancelledRequest.id);
 }
 
-/** A failed write may have been stored, so the arena re-reads its requests. */
+/**
+ * Runs a write on requests. If the write fails it may still have been stored, so the arena re-reads
+ * its requests.
+ */
 export async function withRequestReconciliation<T>(
   arena: ApiDeps["arena"],
   write: () => Promise<T>,

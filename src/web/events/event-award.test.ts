@@ -80,7 +80,7 @@ describe("event operators", () => {
     assert.equal((await world.manageEvents("GET", "/spring/accounts/nobody")).told, "404");
   });
 
-  it("find missing awards and write them", async () => {
+  it("find and write missing awards", async () => {
     const world = await eventApi();
     const rex = await addRex(world);
     await world.createEvent();
@@ -113,7 +113,7 @@ describe("event operators", () => {
     assert.deepEqual(secondResponse.body.missing_awards, []);
   });
 
-  it("change the name of an achievement, in the results too", async () => {
+  it("rename an achievement, in the results too", async () => {
     const world = await eventApi();
     await world.createEvent({ opens_at: hoursAfterStart(24) });
     await world.enableEvent();
@@ -131,7 +131,7 @@ describe("event operators", () => {
     assert.deepEqual(await listedEvent(), ["Spring", "Now By defeat"]);
   });
 
-  it("delete an event without awards", async () => {
+  it("delete an event without awards, and then its ladder", async () => {
     const world = await eventApi();
     await world.createLadder();
     await world.createEvent({ ladder_id: "cup" });
@@ -141,7 +141,7 @@ describe("event operators", () => {
     assert.equal((await world.manageLadders("DELETE", "/cup")).told, "200");
   });
 
-  it("keep a ladder's window around its events", async () => {
+  it("can't set windows that put an event outside its ladder's window", async () => {
     const world = await eventApi();
     await world.createLadder({ closes_at: hoursAfterStart(50) });
     await world.createEvent({ ladder_id: "cup" });

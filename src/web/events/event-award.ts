@@ -155,7 +155,6 @@ function restoreRoute(app: App, deps: LadderDeps): void {
   });
 }
 
-/** Resolves the award in the path, or returns the first part that is unknown. */
 async function findAward(deps: LadderDeps, params: { event: string; account: string; id: string }) {
   const event = deps.events.byId(params.event);
   if (event === null) return "event";

@@ -1,5 +1,3 @@
-// Operator routes that change events: texts, window, opponents, and whether they are enabled.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
@@ -102,7 +100,7 @@ function changeErrors(
   return [...errors, ...flagErrors(event.id, conditions, deps.events.list())];
 }
 
-/** Returns the achievements of an enabled event whose flags a change would make unavailable. */
+/** Returns the achievements of an enabled event whose flags the change would make unavailable. */
 function findLostFlags(
   { flags }: LadderDeps,
   event: EventDefinition,
@@ -116,7 +114,6 @@ function findLostFlags(
 const notReadyText = (problems: readonly string[]) =>
   `The event is not ready: ${problems.join("; ")}.`;
 
-/** Conditions can't change once the event has opened. */
 function isFrozen({ clock }: LadderDeps, event: EventDefinition, { conditions }: EventChange) {
   const isChanged =
     conditions !== undefined && JSON.stringify(conditions) !== JSON.stringify(event.achievements);
@@ -205,7 +202,6 @@ function submissionRoute(app: App, deps: LadderDeps): void {
   });
 }
 
-/** Refusal of an unsafe submission address. */
 export const HTTPS_ONLY =
   "The field 'submission_url' of the body must be an https address, or null.";
 
@@ -234,7 +230,7 @@ function settingsRoute(app: App, deps: LadderDeps): void {
 
 type Outcome = EventDefinition | ErrorBody;
 
-/** Applies a change to the event's current state, one change at a time. */
+/** Applies changes to an event's current state one at a time. */
 export async function updateEvent(
   deps: LadderDeps,
   reply: FastifyReply,
@@ -248,7 +244,7 @@ export async function updateEvent(
   return "error" in outcome ? outcome : adminEvent(deps, outcome);
 }
 
-/** Writes the fields that differ, and increments the revision. */
+/** Writes the fields that differ and increments the revision. */
 export async function applyEventChange(
   deps: LadderDeps,
   caller: Caller | null,

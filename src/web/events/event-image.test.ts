@@ -1,5 +1,3 @@
-// Event images over HTTP, with the server's decoder.
-
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +18,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/
 
 type Row = [payload: Buffer, headers: Record<string, string>, status: number];
 
-/** Line breaks and other invisible characters: NUL, tab, LF, CR, DEL, NEL, LS, PS. */
+/** Encoded control characters and line breaks: NUL, tab, LF, CR, DEL, NEL, LS, PS. */
 const BREAKS = ["%00", "%09", "%0A", "%0D", "%7F", "%C2%85", "%E2%80%A8", "%E2%80%A9"];
 
 describe("T61 an event image", () => {
@@ -70,7 +68,7 @@ describe("T61 an event image", () => {
     assert.equal((await sharp(rawPayload).metadata()).format, "webp");
   });
 
-  it("is rejected if it doesn't match its type, and the previous image stays", async () => {
+  it("is rejected if the content doesn't match its type, and the previous image remains", async () => {
     const rows: Row[] = [
       [pngWithClaimedSize(8000, 5001), {}, 413],
       [pngWithClaimedSize(65_535, 65_535), {}, 413],
@@ -108,7 +106,7 @@ describe("T61 an event image", () => {
     ["gone", null],
     ["no folder", Buffer.from("a file")],
   ] as const)
-    it(`T49 is rejected while the image folder is ${description}, and the previous image stays`, async () => {
+    it(`T49 is rejected while the image folder is ${description}, and the previous image remains`, async () => {
       const [earlierHash, servedBefore] = [currentImageHash(), await readImage()];
       const names = await readdir(folder);
       await rename(folder, `${folder}-away`);
@@ -126,13 +124,13 @@ describe("T61 an event image", () => {
       assert.deepEqual(await readdir(folder), names);
     });
 
-  /** By then all pending removals have finished. */
+  /** Sweeping runs after all pending removals, so the folder contains only stored images. */
   const storedHashes = async () => {
     const hashes = async () => (await readdir(folder)).map((name) => name.split(".")[0]!);
     assert.equal(await images.sweep(hashes), 0);
   };
 
-  it("T49 is kept if the store saved it without a response", async () => {
+  it("T49 is kept if the store saved it but the response was lost", async () => {
     const { events } = world.api.store;
     const [earlierHash, { change }] = [currentImageHash(), events];
     await world.createEvent({ id: "late" });
@@ -149,7 +147,7 @@ describe("T61 an event image", () => {
     Object.assign(events, { change });
   });
 
-  it("T49 is removed if the store did not save it", async () => {
+  it("T49 is removed if the store didn't save it", async () => {
     const { events } = world.api.store;
     const [earlierHash, { change }] = [currentImageHash(), events];
     const fail = () => Promise.reject(new StoreError("unavailable", "store unreachable"));

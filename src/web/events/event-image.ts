@@ -22,7 +22,7 @@ import { EventParams, sweepImages } from "./event-route-helpers.ts";
 const response = okResponses(AdminEventSchema);
 
 export function eventImageRoutes(app: App, deps: LadderDeps): void {
-  // Registered in a separate scope, because only this route takes a raw body.
+  // A separate scope, because only this route accepts a raw body.
   void app.register(async (scope: App) => {
     scope.removeContentTypeParser("application/json");
     for (const type of IMAGE_TYPES)
@@ -34,7 +34,6 @@ export function eventImageRoutes(app: App, deps: LadderDeps): void {
   removalRoute(app, deps);
 }
 
-/** Header name of the alt text, as in the contract. */
 const ALT_HEADER = "x-service-image-alt";
 const HeadersSchema = Type.Object({
   [ALT_HEADER]: Type.Optional(
@@ -81,10 +80,12 @@ const INVALID_ALT = `The header X-Service-Image-Alt must be URL-encoded text of 
 const NOT_AN_IMAGE =
   "The body must be an image with a matching Content-Type: image/png, image/jpeg or image/webp.";
 
-/** Matches line breaks and control characters. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 
-/** Returns null if the header isn't displayable text. */
+/**
+ * Returns the alt text, or the event's name if the header is absent. Null if the header isn't
+ * displayable text.
+ */
 function altOf(header: string | string[] | undefined, { name }: EventDefinition): string | null {
   if (header === undefined) return name;
   const alt = decodeText(String(header))?.trim() ?? "";
@@ -122,7 +123,7 @@ const IMAGE_ERRORS = {
   unavailable: [503, "This server can't accept images now. Try again later."],
 } as const;
 
-/** Stores the image and references it from the event before a sweep can remove it as unused. */
+/** Stores the image and adds it to the event before a sweep can remove it as unreferenced. */
 async function storeImage(
   deps: LadderDeps,
   reply: FastifyReply,

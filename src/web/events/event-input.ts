@@ -1,5 +1,3 @@
-// Input of a new event, over HTTP and in a file, and its validation.
-
 import { parseIsoInstant } from "#base/clock/parse-instant.ts";
 import type { NewEvent } from "#core/api/event.ts";
 import {
@@ -15,13 +13,16 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { ValidationIssue } from "#core/protocol/validation-issues.ts";
 
-/** Path in the body or file entry, and the predicate of the error sentence. */
+/**
+ * `path` locates the field in the body or file. `problem` completes the sentence "The field … of
+ * the body".
+ */
 export type EventError = ValidationIssue & { code?: "invalid_window" };
 
 type ScheduleInput = Pick<NewEvent, "opens_at" | "closes_at">;
 type Window = Pick<EventDefinition, "opensAt" | "closesAt">;
 
-/** Returns the normalized submission URL, or its error. Null stays null. */
+/** Returns the normalized submission URL or an error. Null is valid. */
 export function readSubmissionUrl(text: string | null): { url: string | null } | EventError {
   const error = (problem: string) => ({ path: "submission_url", problem });
   if (text === null) return { url: null };
@@ -35,7 +36,6 @@ export function readSubmissionUrl(text: string | null): { url: string | null } |
 
 const INVALID_INSTANT = "must be an instant with its UTC offset";
 
-/** Returns null if either instant is malformed. */
 export function eventWindow({ opens_at, closes_at }: ScheduleInput): Window | null {
   const [opensAt, closesAt] = [parseIsoInstant(opens_at), parseIsoInstant(closes_at)];
   return opensAt === null || closesAt === null ? null : { opensAt, closesAt };
@@ -48,7 +48,7 @@ export const eventInstantErrors = (schedule: ScheduleInput): EventError[] =>
 
 type ChangeInput = { timezone?: string; conditions?: readonly Achievement[] };
 
-/** Returns the faults of fields that can also be changed later, on any ladder. */
+/** Returns the errors of the fields that can also change later. */
 export function eventChangeErrors({ timezone, conditions = [] }: ChangeInput): EventError[] {
   const isValidZone = timezone === undefined || isTimeZoneName(timezone);
   return [
@@ -64,7 +64,7 @@ export function eventChangeErrors({ timezone, conditions = [] }: ChangeInput): E
   ];
 }
 
-/** Returns the faults of a new event's body, independent of its ladder. */
+/** Returns the errors of a new event that don't depend on its ladder. */
 export const newEventErrors = (body: NewEvent): EventError[] => [
   ...eventInstantErrors(body),
   ...eventChangeErrors(body),
@@ -77,7 +77,6 @@ function submissionErrors({ submission_url = null }: NewEvent): EventError[] {
   return "url" in outcome ? [] : [outcome];
 }
 
-/** Returns a fault if an achievement's flag variable is already used by another one. */
 export function flagErrors(
   id: string,
   conditions: readonly Achievement[],
@@ -98,7 +97,10 @@ export function flagErrors(
       ];
 }
 
-/** Returns all faults of an event: its own, on its ladder, and in relation to existing events. */
+/**
+ * Returns all errors of a new event, including those that depend on its ladder and on existing
+ * events.
+ */
 export function eventErrors(
   body: NewEvent,
   ladder: LadderDefinition,
@@ -119,11 +121,11 @@ export function eventErrors(
 
 const OUTSIDE_WINDOW = "must be after opens_at, and both within the ladder's window";
 
-/** Formats a fault. Paths are written as in files: `conditions[2].id`. */
+/** Returns the error text. Paths look like those in files: `conditions[2].id`. */
 export const eventErrorText = ({ path, problem }: EventError): string =>
   `The field '${path}' of the body ${problem}.`;
 
-/** Builds the event of a valid body, initially disabled. */
+/** Builds an event from a valid body. New events are disabled. */
 export function toEventDefinition(body: NewEvent): EventDefinition {
   const { id, name, description = "", timezone = "UTC", metadata = null } = body;
   const { opensAt, closesAt } = eventWindow(body) ?? { opensAt: "", closesAt: "" };

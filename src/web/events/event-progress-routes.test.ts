@@ -13,7 +13,7 @@ import { loseFirstResponse } from "#testing/fixtures/lose-first-response.ts";
 import { addMatch } from "#testing/fixtures/test-api.ts";
 
 describe("an account in an event", () => {
-  it("sees its progress, and its flags once it has earned them", async () => {
+  it("sees its progress, and a flag once it has earned one", async () => {
     const world = await eventApi();
     const { ada, requestAs: callEvent } = world;
     const rex = await addRex(world);
@@ -61,7 +61,7 @@ describe("an account in an event", () => {
     assert.deepEqual(body.awards, [{ ...award, earned_at: match.ended, revoked_at: null }]);
   });
 
-  it("gets flags only from the request that reveals one", async () => {
+  it("receives a flag only in response to the reveal request", async () => {
     const world = await eventApi();
     const rex = await addRex(world);
     await world.createEvent();
@@ -92,7 +92,7 @@ describe("an account in an event", () => {
     assert.doesNotMatch(JSON.stringify(storedTexts), secret);
   });
 
-  it("must be a ladder member to reveal flags and request opponents", async () => {
+  it("must be a member of the ladder to reveal flags and request opponents", async () => {
     const world = await eventApi();
     const rex = await addRex(world);
     await world.createLadder();
@@ -117,7 +117,7 @@ describe("an account in an event", () => {
     );
   });
 
-  it("gets errors for wrong methods, unknown addresses and bodies that are not objects", async () => {
+  it("receives errors for wrong methods, unknown paths and bodies that aren't objects", async () => {
     const { api, ada } = await eventApi();
     const url = "/api/account/events/spring";
     for (const [method, path, outcome] of [
@@ -135,7 +135,7 @@ describe("an account in an event", () => {
     assert.equal(reveal.told, "400");
   });
 
-  it("sees the result of its requested match, as does everyone who opens it", async () => {
+  it("sees the result of the match it requested, as does every visitor of the match", async () => {
     const world = await eventApi();
     const { api, ada, requestAs: callEvent } = world;
     const rex = await addRex(world);
@@ -228,7 +228,7 @@ describe("an account in an event", () => {
     assert.equal((await requestOpponent()).told, "503 opponent_unavailable");
   });
 
-  it("waits five minutes after the start of its last requested match", async () => {
+  it("can request the next opponent five minutes after its last requested match started", async () => {
     const world = await eventApi();
     const { api, ada, requestAs: callEvent, house } = world;
     const rex = await addRex(world);
@@ -254,7 +254,7 @@ describe("an account in an event", () => {
     );
   });
 
-  it("gets an error and triggers reconciliation if a request's write has no known outcome", async () => {
+  it("receives an error if the outcome of storing a request is unknown, which triggers reconciliation", async () => {
     const world = await eventApi();
     const { api, ada, requestAs: callEvent } = world;
     const rex = await addRex(world);

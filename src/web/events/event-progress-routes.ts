@@ -149,7 +149,7 @@ async function findOwnBotById(
 
 type RequestTarget = { event: EventDefinition; bot: BotRecord; opponent: HouseKind };
 
-/** Stores a request and passes it to the arena. Returns null on success. */
+/** Stores a request and passes it to the arena. Returns null on success, otherwise the refusal. */
 async function requestOpponent(
   deps: ApiDeps,
   reply: FastifyReply,

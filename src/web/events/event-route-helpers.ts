@@ -32,8 +32,8 @@ export const refuseUnknownAchievement = (reply: FastifyReply) =>
   refuseWithStatus(reply, 404, "There is no such achievement in the event.");
 
 /**
- * Writes events. A failed write may have been stored, so memory is then synchronised with the
- * store.
+ * Runs a write on events. If the write fails it may still have been stored, so memory is then
+ * synced with the store.
  */
 export async function writeEvent<T>(deps: LadderDeps, write: () => Promise<T>): Promise<T> {
   try {
@@ -57,11 +57,14 @@ async function reloadEvents(deps: LadderDeps): Promise<void> {
   sweepImages(deps);
 }
 
-/** Reads names from the store, which may include an image whose write had no response. */
+/**
+ * Reads the store instead of memory, because an image may have been stored although the response
+ * was lost.
+ */
 const referencedImages = async ({ events }: ApiDeps["store"]): Promise<string[]> =>
   (await events.images()).map(({ hash }) => hash);
 
-/** Removes unreferenced images. A failed removal is retried at the next start. */
+/** Removes unreferenced images. If a removal fails, the next start retries it. */
 export function sweepImages({ images, store, log }: ApiDeps): void {
   images
     .sweep(() => referencedImages(store))

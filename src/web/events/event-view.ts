@@ -18,19 +18,21 @@ import type { ApiDeps } from "#web/http/deps.ts";
 
 import { activeRequests } from "./active-requests.ts";
 
-/** Other data that an event's view depends on. */
 type EventViewDeps = Pick<ApiDeps, "accounts" | "flags" | "clock"> & {
   ladders: Pick<ApiDeps["ladders"], "byId">;
   arena: Pick<ApiDeps["arena"], "onlineBots">;
 };
 
-/** Returns an event's ladder, which can't be deleted before the event. */
+/**
+ * Returns the event's ladder. Ladders can't be deleted before their events, so the placeholder is
+ * only a fallback.
+ */
 export const eventLadder = (
   { ladders }: Pick<EventViewDeps, "ladders">,
   { ladderId }: EventDefinition,
 ): LadderDefinition => ladders.byId(ladderId) ?? { ...PUBLIC_LADDER, id: ladderId, enabled: false };
 
-/** Returns the current data for checking an event's requirements. */
+/** Returns the data against which an event's requirements are checked. */
 export function eventContext(deps: EventViewDeps, event: EventDefinition): EventEnvironment {
   const { accounts, flags } = deps;
   return {
@@ -118,7 +120,7 @@ async function countsOf(deps: ApiDeps, event: EventDefinition): Promise<AdminEve
   };
 }
 
-/** Every account is a member of public. */
+/** On public, counts all accounts, because every account is a member. */
 async function countMembers({ store }: ApiDeps, { ladderId }: EventDefinition): Promise<number> {
   if (hasSeasons(ladderId)) return (await store.accounts.list({ text: null, limit: 1 })).total;
   const counts = await store.members.counts();
@@ -128,7 +130,6 @@ async function countMembers({ store }: ApiDeps, { ladderId }: EventDefinition): 
 
 type Membership = "pending" | "active" | "revoked" | null;
 
-/** Returns an account's current membership of the event's ladder. */
 export async function eventMembership(
   { store }: Pick<ApiDeps, "store">,
   { ladderId }: EventDefinition,

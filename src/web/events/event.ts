@@ -37,7 +37,7 @@ export function eventRoutes(app: App, deps: ApiDeps): void {
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** The name is the content hash, so the response is immutable. */
+/** The name is a hash of the content, so the response is immutable. */
 function imageRoute(app: App, { images }: ApiDeps): void {
   const config = { public: true };
   app.get("/images/:file", { config }, async ({ params }, reply) => {

@@ -8,7 +8,7 @@ import { hoursAfterStart } from "#testing/fixtures/ladder-api.ts";
 import { loseFirstResponse } from "#testing/fixtures/lose-first-response.ts";
 
 describe("events", () => {
-  it("are listed once enabled, and before that if a request names them", async () => {
+  it("are listed once enabled, and earlier if a request names them", async () => {
     const world = await eventApi();
     const list = (query = "") => sendRequest(world.api, ["GET", `/api/events${query}`]);
     await world.createEvent();
@@ -81,7 +81,7 @@ describe("events", () => {
       assert.deepEqual(await world.api.store.events.list(), []);
     });
 
-  it("are created once, and never share flag variables with another event", async () => {
+  it("are created once, and can't share flag variables with another event", async () => {
     const world = await eventApi();
     const twinResponse = (id: string, achievement: string) => ({
       id,
@@ -110,7 +110,7 @@ describe("events", () => {
     assert.match(String(shared.body.error), /BOUT_FLAG_AA__B__XX/);
   });
 
-  it("are enabled once nothing is missing, and report what is", async () => {
+  it("are enabled only when complete, and report what is missing", async () => {
     const world = await eventApi();
     await world.createEvent({ approved: { kiter: "v9" } });
     queueHouseBots(world, world.house);
@@ -139,7 +139,7 @@ describe("events", () => {
     ]);
   });
 
-  it("require flags and enough maps while enabled", async () => {
+  it("keep requiring flags and enough maps while enabled", async () => {
     const world = await eventApi();
     await world.createEvent({ flag_mode: "testing", opens_at: hoursAfterStart(1) });
     await world.enableEvent();
@@ -188,7 +188,7 @@ describe("events", () => {
     }
   });
 
-  it("can't change their conditions and opening time once open", async () => {
+  it("can't change their conditions or opening time once open", async () => {
     const world = await eventApi();
     await world.createEvent({ opens_at: hoursAfterStart(-1) });
     const conditions = SPRING_EVENT.conditions.map((item) => ({ ...item, name: "Other" }));
@@ -222,7 +222,7 @@ describe("events", () => {
     assert.equal(closedResponse.told, "409 window_closed");
   });
 
-  it("store texts literally, and never request the submission URL", async (t) => {
+  it("store texts unchanged and never request the submission URL", async (t) => {
     const world = await eventApi();
     const fetchMock = t.mock.method(globalThis, "fetch", () => Promise.reject(new Error("asked")));
     const text = "<script>alert(1)</script>";
@@ -251,7 +251,7 @@ describe("event images", () => {
     return { status: response.statusCode, body: response.json<Record<string, never>>() };
   }
 
-  it("are immutable under their hash, and removed when unreferenced", async () => {
+  it("are immutable under their hash and removed when unreferenced", async () => {
     const world = await eventApi();
     await world.createEvent();
     const putDefinition = await upload(world);
@@ -298,7 +298,7 @@ describe("event images", () => {
       assert.equal((await upload(world)).status, status);
     });
 
-  it("have the alt text of the upload", async () => {
+  it("have the alt text sent with the upload", async () => {
     const world = await eventApi();
     await world.createEvent();
     const putDefinition = await upload(world, {
@@ -312,8 +312,8 @@ describe("event images", () => {
   });
 });
 
-describe("an event that is written without a response", () => {
-  it("matches the store again once reconciled", async () => {
+describe("an event whose write response is lost", () => {
+  it("matches the store again after reconciliation", async () => {
     const world = await eventApi();
     const { api, manageEvents } = world;
     const { events } = api.store;

@@ -1,5 +1,3 @@
-// An account's view of an event: cards, bots and opponent request.
-
 import { SECOND_MS } from "#base/util/time.ts";
 import type { AchievementView, EventProgress } from "#core/api/event.ts";
 import type { AchievementProgress } from "#core/events/account-progress.ts";
@@ -55,7 +53,7 @@ type CardFacts = {
   names: ReadonlyMap<BotId, string>;
 };
 
-/** Awards don't change, whatever the current progress is. */
+/** An award stays earned, whatever the current progress is. */
 function toCard(
   { flags }: ApiDeps,
   event: EventDefinition,
@@ -77,7 +75,6 @@ function toCard(
   };
 }
 
-/** Returns the account's active bots with their activity on the event's ladder. */
 function eventBots(
   { arena }: ApiDeps,
   { ladderId }: EventDefinition,
@@ -99,13 +96,16 @@ function eventBots(
     });
 }
 
-/** Returns the start of the requested match that is running; null if none is. */
+/** Returns when the requested match started. Null unless the match is running. */
 function requestStart({ arena }: ApiDeps, requestState: RequestState | null): string | null {
   if (requestState === null || requestState.matchId === null) return null;
   return arena.runningMatches().find(({ id }) => id === requestState.matchId)?.started ?? null;
 }
 
-/** Builds the request that is being played, or else the pending one. */
+/**
+ * Returns the request that is being played, or the pending request. Null if the account has
+ * neither.
+ */
 function requestView(
   requestState: RequestState | null,
   pending: OpponentRequest | null,
@@ -119,7 +119,7 @@ function requestView(
   return { id, bot_id: botId, bot, opponent, created, state, match_id: matchId };
 }
 
-/** Builds the last finished requested match, with the result for the account's bot. */
+/** Returns the most recently finished requested match, with the result of the account's bot. */
 async function lastRequestView(
   { store }: ApiDeps,
   servedRequest: ServedOpponentRequest | null,
@@ -139,7 +139,7 @@ async function lastRequestView(
   };
 }
 
-/** Returns when the next match can be requested; null if immediately. */
+/** Returns when the account can request the next match. Null means immediately. */
 export function nextRequestAt(
   { clock }: Pick<ApiDeps, "clock">,
   lastStarted: string | null,

@@ -1,4 +1,3 @@
-// Access control: every operation of the contract with every kind of credential.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -90,7 +89,7 @@ async function demoted(api: AccountApi) {
   await makeAdmin(api, account);
   const key = await addAgentKey(api, token);
   const [auditEntry] = await api.store.audit.list({ limit: 1 });
-  // Keeps another admin, because the last one can't be demoted.
+  // The last admin can't be demoted, so a second admin is added first.
   await adminToken(api);
   const updatedAccount = await api.store.accounts.setRole(account.id, "player", [], auditEntry!);
   assert.ok(typeof updatedAccount === "object" && updatedAccount?.role === "player");
@@ -107,7 +106,7 @@ async function banned(api: AccountApi) {
 
 type AccessOutcome = HttpCode | "in";
 
-/** Expected outcome of each kind of operation, in the order of the credentials above. */
+/** Expected outcome by accepted schemes, with one entry per credential in the order above. */
 const EXPECTED_OUTCOMES: Record<string, readonly AccessOutcome[]> = {
   "": Array<AccessOutcome>(19).fill("in"),
   BotBearer: [
@@ -208,7 +207,7 @@ const EXPECTED_OUTCOMES: Record<string, readonly AccessOutcome[]> = {
   ],
 };
 
-/** Codes of authentication failures; any other response means that the credential was accepted. */
+/** Codes of authentication failures. Any other response means that the credential was accepted. */
 const ACCESS_CODES: ReadonlySet<unknown> = new Set(Object.values(EXPECTED_OUTCOMES).flat());
 
 async function ask(api: Pick<TestApi, "app">, operation: ListedOperation, headers: RequestHeaders) {
@@ -216,14 +215,14 @@ async function ask(api: Pick<TestApi, "app">, operation: ListedOperation, header
   return { ...response, told: ACCESS_CODES.has(response.code) ? String(response.code) : "in" };
 }
 
-/** Runs token replacement last, because it invalidates the credential of later operations. */
+/** Token replacement runs last, because it invalidates the credential of the other operations. */
 const rotationLast = (operations: ListedOperation[]) =>
   operations.toSorted((a, b) => Number(isRotation(a)) - Number(isRotation(b)));
 const isRotation = ({ path }: ListedOperation) => path === "/api/me/token";
 
 describe("every operation of the contract", () => {
   for (const [index, [credential, makeHeaders]] of Object.entries(CREDENTIALS).entries())
-    it(`answers ${credential} as its kind of operation requires`, async () => {
+    it(`gives ${credential} the outcome expected for its schemes`, async () => {
       const api = accountApi();
       const headers = await makeHeaders(api);
       for (const operation of rotationLast(await listOperations(api))) {
@@ -236,7 +235,7 @@ describe("every operation of the contract", () => {
       }
     });
 
-  it("has a kind in the table, and each kind has operations", async () => {
+  it("has an entry in the table, and every entry has operations", async () => {
     const operations = await listOperations(accountApi());
     const kinds = new Set(operations.map(({ schemes }) => schemes));
     assert.deepEqual([...kinds].toSorted(), Object.keys(EXPECTED_OUTCOMES).toSorted());
@@ -245,12 +244,12 @@ describe("every operation of the contract", () => {
       assert.equal(outcome.length, Object.keys(CREDENTIALS).length);
   });
 
-  it("keeps private responses from caches and other sites, and no public ones", async () => {
+  it("prevents caches and other sites from reading private responses, but not public responses", async () => {
     const api = accountApi();
     for (const operation of await listOperations(api)) {
       const { headers } = await ask(api, operation, {});
       const location = `${operation.method} ${operation.path}`;
-      // The unsubscribe page is private, because its link is.
+      // The unsubscribe link is private, so its page is too.
       const isLink = operation.path === UNSUBSCRIBE_PATH;
       const isPublic = operation.schemes === "" && !isLink;
       assert.equal(headers["access-control-allow-origin"], isPublic ? "*" : undefined, location);
@@ -261,7 +260,7 @@ describe("every operation of the contract", () => {
     }
   });
 
-  it("rejects pages of other sites where accounts and admins are authenticated", async () => {
+  it("rejects cross-origin requests to account and admin operations", async () => {
     const api = accountApi();
     const headers = { ...bearerHeader(await adminToken(api)), origin: "https://evil.example" };
     for (const operation of await listOperations(api)) {
@@ -271,7 +270,7 @@ describe("every operation of the contract", () => {
     }
   });
 
-  it("rejects everyone on account and operator routes without accounts", async () => {
+  it("rejects every caller on account and operator routes of a server without accounts", async () => {
     const closedApi = testApi();
     for (const operation of await listOperations(accountApi()))
       for (const headers of [{}, bearerHeader("bout_key_x"), bearerHeader("x.y.z")]) {
@@ -339,7 +338,7 @@ describe("a bot's routes", () => {
     const { headers, code, text = /./ } = credentialCase;
     const isAnonymous = !("authorization" in headers || "x-owner-key" in headers);
 
-    it(`T13 give ${kind} ${code ?? "the expected access"}`, async () => {
+    it(`T13 respond to ${kind} with ${code ?? "the expected access"}`, async () => {
       const api = await populatedApi();
       for (const route of BOT_ROUTES) {
         const { told: outcome, error } = await send(api, route, credentialCase);
@@ -381,7 +380,7 @@ describe("a bot's routes", () => {
     });
   }
 
-  it("state in their challenge whether a token was invalid or missing", async () => {
+  it("state in the challenge whether a token was invalid or missing", async () => {
     const { app } = await populatedApi();
     const challengeOf = async (headers: RequestHeaders) =>
       (await app.inject({ url: "/api/me", headers })).headers["www-authenticate"];

@@ -5,7 +5,7 @@ import type { CallerScale, TokenBucket } from "#base/token-bucket/token-bucket.t
 import { SECOND_US } from "#base/util/time.ts";
 import type { FixedLimits } from "#core/limits/limits.ts";
 
-/** Limits per address, by reported name. */
+/** Rate limits per address, by the name reported in refusals. */
 export type AddressLimit =
   | "reads_per_second"
   | "writes_per_second"
@@ -14,14 +14,13 @@ export type AddressLimit =
 
 export type RateLimitRefusal = { limit: AddressLimit; retryAfterS: number };
 
-/** Counts a request. Returns null if it may proceed. */
+/** Counts a request. Returns null if the request may proceed, otherwise the refusal. */
 export type Admission = (limit: AddressLimit, request: IncomingMessage) => RateLimitRefusal | null;
 
 type AdmissionDeps = {
   limits: FixedLimits;
   /** Monotonic, in µs. */
   now: () => number;
-  /** Returns the client that a request counts for; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
   scaleOf?: CallerScale;
 };

@@ -1,5 +1,3 @@
-// Request bodies: JSON in UTF-8, or none.
-
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 
@@ -23,8 +21,8 @@ const UTF8 = ["utf-8", "utf8"];
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Accepts JSON bodies only. Other types or encodings get 415; invalid UTF-8 and keys that pollute
- * prototypes get 400. An empty body of any type counts as none.
+ * Accepts JSON bodies only. Other types and encodings get 415. Invalid UTF-8 and keys that pollute
+ * prototypes get 400. An empty body counts as missing, whatever its type.
  */
 export function addJsonParser(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
@@ -44,18 +42,18 @@ export function addJsonParser(app: App): void {
   );
   app.addContentTypeParser("*", refuseUnlessEmpty);
   app.addHook("onRequest", (request, _reply, done) => {
-    // Fastify would parse an empty body if the request has a content type.
+    // With a content type, Fastify would parse an empty body.
     if (hasNoBody(request.headers)) delete request.raw.headers["content-type"];
     const { isBodyUnread = false } = request.routeOptions.config;
     const code = isBodyUnread ? null : encodingError(request.headers);
-    // Thrown, because the identity provider formats this error differently.
+    // Thrown instead of sent, because the identity provider formats this error differently.
     if (code === null) done();
     else done(bodyError(code, 415));
   });
   app.addHook("preValidation", refuseNonObjectBody);
 }
 
-/** Responds at the first byte; the rest is read and discarded. */
+/** Responds at the first byte. The rest of the body is discarded. */
 function refuseUnlessEmpty({ is404 }: FastifyRequest, payload: Readable, done: Done): void {
   let isDecided = false;
   const decide = (error: Error | null) => {
@@ -68,7 +66,7 @@ function refuseUnlessEmpty({ is404 }: FastifyRequest, payload: Readable, done: D
   payload.once("end", () => decide(null)).once("error", decide);
 }
 
-/** A hook for routes with a schema that treats a missing body as an empty object. */
+/** A hook that treats a missing body as an empty object. For routes with a body schema. */
 export function allowMissingBody(
   request: { body: unknown },
   _reply: unknown,
@@ -79,8 +77,8 @@ export function allowMissingBody(
 }
 
 /**
- * A hook for routes without a body schema: the body must be missing or an object. Other routes
- * validate theirs.
+ * A hook that requires the body to be missing or an object. Routes with a body schema validate it
+ * instead.
  */
 function refuseNonObjectBody(
   { body, routeOptions: { config, schema } }: FastifyRequest,
@@ -108,7 +106,10 @@ function encodingError(headers: IncomingHttpHeaders): string | null {
   return UTF8.includes(charset) ? null : UNSUPPORTED_CHARSET;
 }
 
-/** The parser reports invalid JSON and polluting keys alike; this distinguishes them. */
+/**
+ * The parser reports invalid JSON and polluting keys as the same error. Parsing again tells them
+ * apart.
+ */
 function jsonError(text: string): Error {
   const json = parseJson(text);
   if ("position" in json)
@@ -116,7 +117,7 @@ function jsonError(text: string): Error {
   return bodyError(POISONED_BODY, 400);
 }
 
-/** Returns null for bytes that are not UTF-8. */
+/** Returns null if the bytes aren't UTF-8. */
 function decode(utf8: TextDecoder, body: Buffer): string | null {
   try {
     return utf8.decode(body);

@@ -10,7 +10,6 @@ proxies.addSubnet("10.0.0.0", 8);
 proxies.addAddress("127.0.0.1");
 proxies.addSubnet("fd00::", 8, "ipv6");
 
-/** Peer, X-Forwarded-For, expected client. */
 const ROWS: [name: string, peer: string, said: string | null, caller: string | null][] = [
   ["peer without a proxy", "203.0.113.9", null, "203.0.113.9"],
   [

@@ -1,16 +1,14 @@
-// Determines a request's client address, from its socket or trusted proxies.
-
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { BlockList } from "node:net";
 
-/** Number of IPv6 groups that form a network, because a customer usually has a whole /64. */
+/** Number of 16-bit groups in an IPv6 network prefix. A customer usually has a whole /64. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /**
  * Returns the rate-limit key of a client: an IPv4 address or an IPv6 /64 network. Null for requests
- * from inside the process. Uses the part of `X-Forwarded-For` that trusted proxies wrote.
+ * from inside the process. Trusts only the part of `X-Forwarded-For` written by trusted proxies.
  */
 export function callerOf(request: IncomingMessage, proxies: BlockList): string | null {
   const peer = request.socket.remoteAddress ?? "";
@@ -22,7 +20,7 @@ export function callerOf(request: IncomingMessage, proxies: BlockList): string |
   return networkOf(clientOf(peer, forwardedFor, proxies));
 }
 
-/** Walks from the nearest proxy outwards while addresses are trusted. */
+/** Walks from the nearest proxy outwards for as long as the addresses are trusted. */
 function clientOf(peer: string, forwardedFor: readonly string[], proxies: BlockList): string {
   let furthest = peer;
   for (const address of forwardedFor.toReversed()) {
@@ -37,7 +35,6 @@ function isTrusted(address: string, proxies: BlockList): boolean {
   return proxies.check(unmappedAddress, isIP(unmappedAddress) === 6 ? "ipv6" : "ipv4");
 }
 
-/** Unwraps an IPv4-mapped IPv6 address. */
 function unmapAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -1,5 +1,5 @@
-// Responses without a route: to malformed requests, to upgrades, which have no response object, and
-// during startup.
+// Responses that no route sends: to malformed requests, to upgrades (which have no response
+// object), and during startup.
 
 import { STATUS_CODES } from "node:http";
 import type { ServerResponse } from "node:http";
@@ -20,7 +20,9 @@ const STATUS_BY_CODE: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Responds and closes the connection, because the bytes that follow can't be trusted. */
+/**
+ * Responds and closes the connection, because the bytes after a malformed request can't be trusted.
+ */
 export function handleClientError(error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -30,7 +32,7 @@ export function handleClientError(error: ParserError, socket: Socket): void {
   writeRefusal(socket, status, { error: `${STATUS_CODES[status]}.` });
 }
 
-/** Refuses and closes a socket whose address exceeded a limit. */
+/** Refuses a socket upgrade from an address that exceeds a limit, and closes the connection. */
 export function refuseUpgrade(socket: Duplex, rateLimit: RateLimitRefusal): void {
   writeRefusal(socket, 429, rateLimitBody(rateLimit), {
     "Retry-After": String(rateLimit.retryAfterS),
@@ -40,19 +42,17 @@ export function refuseUpgrade(socket: Duplex, rateLimit: RateLimitRefusal): void
 const STARTING: ErrorBody = { error: "The server is starting. Try again in a second." };
 const STARTING_HEADERS = { "Retry-After": "1" };
 
-/** Refuses a request that waited too long for the server to start. */
+/** Refuses a request that has waited too long for the server to start. */
 export function refuseWhileStarting(response: ServerResponse): void {
   response
     .writeHead(503, { ...REFUSAL_HEADERS, ...STARTING_HEADERS, Connection: "close" })
     .end(JSON.stringify(STARTING));
 }
 
-/** Refuses a socket upgrade that waited too long for the server to start. */
 export function refuseUpgradeWhileStarting(socket: Duplex): void {
   writeRefusal(socket, 503, STARTING, STARTING_HEADERS);
 }
 
-/** Writes a refusal, then closes the connection. */
 export function writeRefusal(
   socket: Duplex,
   status: number,
@@ -68,7 +68,7 @@ export function writeRefusal(
     connection: "close",
   };
   const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Destroys the socket, because a refused client may not keep it half-open.
+  // Destroys the socket, so that a refused client can't keep the connection half-open.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

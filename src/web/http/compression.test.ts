@@ -18,7 +18,7 @@ const ADDRESSES = [
 const GZIP = { "accept-encoding": "br, gzip;q=0.8" };
 
 for (const url of ADDRESSES)
-  it(`sends ${url} compressed to clients that accept it, and plain to others`, async () => {
+  it(`sends ${url} compressed to clients that accept gzip and plain to all other clients`, async () => {
     const { app } = testApi();
     const fullResponse = await app.inject(url);
     assert.equal(fullResponse.headers["content-encoding"], undefined);
@@ -36,7 +36,7 @@ for (const url of ADDRESSES)
     }
   });
 
-it("sends archives unchanged", async () => {
+it("doesn't compress archives", async () => {
   const { app } = testApi();
   const urls = SIMULATOR_FILES.filter(({ type }) => type.startsWith("application/")).map(
     ({ name }) => SIMULATOR_PATH_PREFIX + name,
@@ -68,7 +68,7 @@ for (const [url, varies] of [
   ["/docs", "Accept, Accept-Encoding"],
   ["/ladder", "Accept-Encoding"],
 ] as const)
-  it(`answers 304 for ${url} whichever encoding the client has`, async () => {
+  it(`answers 304 for ${url} with the ETag of either encoding`, async () => {
     const { app } = testApi();
     const responses = [{}, GZIP].map((headers) => app.inject({ url, headers }));
     for (const { statusCode, headers: responseHeaders } of await Promise.all(responses)) {

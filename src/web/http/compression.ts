@@ -1,5 +1,5 @@
-// Compresses texts on the thread pool: those that only change with settings once, on first request,
-// and others when they are built.
+// Compresses texts on the thread pool. Texts that change only with settings are compressed on the
+// first request, other texts when they are built.
 
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
@@ -10,25 +10,22 @@ import { qualityOf } from "./content-negotiation.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** These responses only change with the settings. */
     constant?: boolean;
   }
 }
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-/** Max cached texts, far more than exist; evicts the oldest. */
+/** Max cached texts, far more than exist. The oldest is evicted first. */
 const MAX_CACHED = 1000;
 const LEVEL = constants.Z_BEST_COMPRESSION;
 const ENCODING_HEADER = "Accept-Encoding";
-/** The encoding's name, and the wildcard. */
 const ACCEPTED_ENCODINGS = ["gzip", "*"];
-/** File types that are already compressed. */
 const COMPRESSED_TYPES = ["application/gzip", "application/zip"];
 
 /**
- * A hook for responses with an ETag. The compressed form gets a weak ETag (RFC 9110, section
- * 8.8.1).
+ * Returns a hook that compresses constant responses that have an ETag. The compressed form has a
+ * weak ETag (RFC 9110, section 8.8.1).
  */
 export function compressConstants() {
   const cache = new Map<string, Buffer>();
@@ -54,8 +51,8 @@ export function compressConstants() {
 }
 
 /**
- * Sends a text that usually changed since the client's last request, with the compressed form
- * created along with it. The text must not contain secrets, because its compressed length reveals
+ * Sends a text that was compressed when it was built, because it has usually changed since the
+ * client's last request. The text must not contain secrets, because the compressed length reveals
  * content.
  */
 export function sendCompressed(
@@ -69,14 +66,13 @@ export function sendCompressed(
 
 export type CompressedText = { body: Buffer; compressed: Buffer; etag: string };
 
-/** Compresses on the thread pool. */
 export async function compressText(body: Buffer, etag: string): Promise<CompressedText> {
   return { body, compressed: await compress(body), etag };
 }
 
 const compress = promisify(gzip);
 
-/** Returns whether the client accepts the compressed form, which has a separate ETag. */
+/** Returns whether the client accepts the compressed form, and sets its ETag if so. */
 function acceptsCompressed(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   addVary(reply, ENCODING_HEADER);
   if (qualityOf(request.headers["accept-encoding"], ACCEPTED_ENCODINGS) === 0) return false;

@@ -1,12 +1,15 @@
-// Content negotiation (RFC 9110, section 12.5).
-
-/** Returns whether an Accept header prefers HTML to JSON. JSON wins a tie. */
+/**
+ * Returns whether an Accept header prefers HTML to JSON (RFC 9110, section 12.5). JSON wins a tie.
+ */
 export function prefersHtml(accept: string | undefined = "*/*"): boolean {
   const html = qualityOf(accept, ["text/html", "text/*", "*/*"]);
   return html > qualityOf(accept, ["application/json", "application/*", "*/*"]);
 }
 
-/** Returns the quality of the first of these names in the header, 0 to 1; 0 if there is none. */
+/**
+ * Returns the quality (0 to 1) of the first of these names that the header lists. Returns 0 if it
+ * lists none of the names.
+ */
 export function qualityOf(header: string | undefined, names: readonly string[]): number {
   const ranges = (header ?? "").split(",").map(parseRange);
   const matchingRanges = names.map((name) => ranges.find((range) => range.name === name));

@@ -1,4 +1,4 @@
-// T65: access to another account's resources, at every address with private resources.
+// T65: access to another account's resources on every route with private resources.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -18,7 +18,7 @@ const PAYLOADS: Readonly<Record<string, object>> = {
   "PUT /api/account/bots/{name}/avatar": { avatar: null },
 };
 
-/** Expected outcome for another account's resource: as if it didn't exist. */
+/** Expected outcome for another account's resource. The response must not reveal that it exists. */
 const EXPECTED_OUTCOMES: Readonly<Record<string, string>> = {
   "DELETE /api/bots/{name}": "404 no_such_bot",
   "PUT /api/account/bots/{name}/name": "404 no_such_bot",
@@ -27,15 +27,14 @@ const EXPECTED_OUTCOMES: Readonly<Record<string, string>> = {
   "DELETE /api/account/bots/{name}": "404 no_such_bot",
   "DELETE /api/account/keys/{id}": "404",
   "DELETE /api/account/mcp/clients/{client_id}": "404",
-  // Any match can be starred; these ids are unknown.
+  // Any account can star any match. These ids are unknown.
   "PUT /api/account/stars/{id}": "404",
   "DELETE /api/account/stars/{id}": "200",
 };
 
-/** Ladders and events have no owner; the private parts of events are tested below. */
+/** Ladders and events have no owner. Tests below cover the private parts of events. */
 const isShared = (operation: string) => /\/(?:ladders|events)\//.test(operation);
 
-/** Opens an API where Eve has a bot, a key and an app. */
 async function eveResources() {
   const api = accountApi();
   const eve = await signUpAccount(api, "eve");
@@ -54,7 +53,7 @@ async function eveResources() {
   return { api, eve, key, things: resources };
 }
 
-it("another account's bot, key or app is not found and not changed", async () => {
+it("treats another account's bot, key and app as unknown, and changes nothing", async () => {
   const { api, eve, key, things: resources } = await eveResources();
   const mallory = await signUpAccount(api, "mallory");
   const mallorysKey = await addAgentKey(api, mallory.token);
@@ -89,7 +88,7 @@ it("another account's bot, key or app is not found and not changed", async () =>
   assert.equal(createResponse.told, "201");
 });
 
-it("T65 no account can request a match for another's bot, or see or cancel another's request", async () => {
+it("T65 no account can request a match for another account's bot, or see or cancel its request", async () => {
   const world = await eventApi();
   const { api, ada, eve, requestAs: callEvent } = world;
   await world.createEvent();

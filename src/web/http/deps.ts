@@ -1,4 +1,4 @@
-// Dependencies of the HTTP API, created in server/composition.
+// Dependencies of the HTTP API. server/composition creates them.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
@@ -44,72 +44,63 @@ import type { RequestCounts } from "./request-counts.ts";
 import type { TrackedArena } from "./tracked-sources.ts";
 
 export type ApiSettings = {
-  /** Public base URL, without a trailing slash. */
   baseUrl: string;
-  /** WebSocket address for bots (ws or wss). */
   botEndpoint: string;
-  /** Human matches: their socket and available opponents; null if turned off. */
+  /** Socket URL and opponents of human matches. Null if human matches are turned off. */
   play: { endpoint: string; opponents: readonly HouseKind[] } | null;
-  /** Where to get the source code; null if not configured. */
   sourceUrl: string | null;
-  /** Anonymous local mode: bots register and play without an account. */
+  /** Local mode in which bots register and play without an account. */
   anonymous: boolean;
-  /** Origins of the server's own pages. */
   origins: readonly string[];
-  /** The MCP endpoint; null if there is none. */
   mcpEndpoint: string | null;
-  /** Where the embedded identity provider delivers email. */
   mail: MailDestination;
-  /** How to contact the operator; null if not configured. */
   contact: string | null;
-  /** `hashToken` of the additional registration key; null if none is required. */
+  /** `hashToken` of the registration key. Null if registration needs no key. */
   registrationKeyHash: string | null;
 };
 
 /**
- * Hashes ladder passwords on a worker thread. Both functions return null if too many are queued.
- * `caller` is the account for fair queueing.
+ * Hashes ladder passwords on a worker thread. Both functions return null if too many passwords are
+ * queued. `caller` is the account for fair queueing.
  */
 export type Passwords = {
   hash: (password: string, caller: string) => Promise<string | null>;
-  /** A null hash takes the same time and returns false. */
+  /** With a null hash, takes the same time and returns false. */
   verify: (password: string, hash: string | null, caller: string) => Promise<boolean | null>;
 };
 
-/** Additional dependencies of a server with accounts. */
 export type AccountServices = {
   provider: IdentityProvider;
-  /** Null with an external provider, which stores them itself. */
+  /** Null with an external identity provider, which stores sign-ups itself. */
   signUps: SignUps | null;
-  /** Current addresses of configured admins, in lower case. */
+  /** Current addresses of configured admins in lower case. */
   adminEmails: () => ReadonlySet<string>;
-  /** Sends to confirmed addresses only: see web/auth/account-email.ts. */
+  /** Send to confirmed addresses only: see web/auth/account-email.ts. */
   sendEmail: SendTransactionalEmail<AccountEmail | OperatorEmail>;
-  /** Optional email. */
+  /** Email that users can unsubscribe from. */
   mail: MailService;
   passwords: Passwords;
-  /** Records a deletion, so that a restored backup can repeat it. */
+  /** Records a deletion, so that it can be repeated on a restored backup. */
   recordDeletion: (id: AccountId) => Promise<void>;
 };
 
-/** Removes unprotected replays. Runs one at a time, including the server's own runs. */
+/** Removes unprotected replays. Runs one at a time, including the server's scheduled runs. */
 type ReplayTrimming = {
   run: () => Promise<ReplayTrimResult>;
-  /** Returns how many files a cleanup would remove now with these limits. */
+  /** Returns how many files a cleanup with these limits would remove now. */
   forecast: (
     keep: Pick<Limits, "replays_per_bot" | "archive_replays" | "embedded_replays">,
   ) => Promise<number>;
 };
 
-/** Measurements beyond health, and CPU profiles of the main thread. */
+/** Process metrics and CPU profiles of the main thread. */
 type Profiling = {
   metrics: () => ProfilingStats;
-  /** Records the duration of an operation, in µs. */
+  /** Records the duration of an operation in µs. */
   record: (name: string, duration: number) => void;
-  /** Returns the stored captures, newest first. */
   list: () => Promise<Capture[]>;
   byId: (id: string) => Promise<Capture | null>;
-  /** Returns null while another capture is recording. */
+  /** Returns null if another capture is running. */
   start: (label: string, seconds: number) => Promise<Capture | null>;
   read: (capture: Capture) => Readable;
 };
@@ -117,36 +108,31 @@ type Profiling = {
 export type MetricsSources = {
   requests: RequestCounts;
   machine: () => Promise<MachineStats>;
-  /** Returns null while the database doesn't respond. */
+  /** Returns null if the database doesn't respond. */
   stored: () => Promise<StoredEmailMetrics | null>;
 };
 
 export type ApiDeps = {
-  /** Null on a server without accounts. */
   accounts: AccountServices | null;
-  /** Tracks reads for the response cache, like the arena: see `cache`. */
+  /** Reads are tracked for the response cache: see `cache`. The same applies to the arena. */
   store: Store;
   credentials: TokenLookup;
   arena: TrackedArena;
   health: () => HealthReport;
   metrics: MetricsSources;
-  /** Null if profiling is turned off. */
   profiling: Profiling | null;
-  /** Returns whether the store's last request succeeded. */
   isStoreUp: () => boolean;
-  /** Free bytes on the data folder's disk; null if the folder can't be read. */
+  /** Returns the free bytes on the data folder's disk. Null if the folder can't be read. */
   freeDisk: () => number | null;
   cache: Cache;
   replays: Pick<Replays, "read" | "remove">;
   archives: Pick<Archives, "open">;
-  /** Current limits, which may change between requests. */
   limits: () => Limits;
-  /** Source of the limits; operator routes change it. */
   liveSettings: LiveSettings;
   trimming: ReplayTrimming;
-  /** Tracks reads; routes that change the store update it. */
+  /** Reads are tracked. Routes that change the store also update this copy. */
   ladders: LiveLadders;
-  /** Tracks reads, like the ladders. */
+  /** Reads are tracked, as for `ladders`. */
   events: LiveEvents;
   awards: AwardService;
   flags: Flags;
@@ -155,16 +141,15 @@ export type ApiDeps = {
   versions: Versions;
   documents: Documents;
   site: Site;
-  /** Counts requests by address; null if addresses are not limited. */
+  /** Counts requests by address. Null if addresses aren't limited. */
   admission: Admission | null;
-  /** Returns the key for fair queueing; null for everyone if addresses are not limited. */
+  /** Returns the caller's key for fair queueing. Always null if addresses aren't limited. */
   callerOf: (request: IncomingMessage) => string | null;
-  /** Scales the limits of an address; unscaled if absent. */
+  /** Returns the factor for an address's limits. The factor is 1 if this is absent. */
   scaleOf?: CallerScale | undefined;
   clock: () => Date;
   /** Monotonic, in µs. */
   now: () => number;
-  /** Returns a UUIDv7. */
   newId: () => string;
   newSecret: (kind: SecretKind) => string;
   log: FastifyBaseLogger;

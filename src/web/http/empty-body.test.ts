@@ -1,4 +1,4 @@
-// An empty body counts as none, whatever its content type: `curl -d ''` sends one as a form.
+// An empty body counts as missing, whatever its content type: `curl -d ''` sends an empty form.
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { suite, test } from "node:test";
@@ -11,7 +11,6 @@ import { addTestBot, bearerHeader, botTokenOf } from "#testing/fixtures/test-api
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Returns status and body of every operation that accepts a body. */
 async function answers(headers: RequestHeaders, payload?: () => Readable | string) {
   const { api } = await ladderApi();
   const { token } = await signUpAccount(api, "root", "hopper");
@@ -49,7 +48,7 @@ const EMPTY_BODIES: readonly [
   ["chunks without a type", { "transfer-encoding": "chunked" }, emptyStream],
 ];
 
-suite("an empty body counts as none on every route", async () => {
+suite("an empty body counts as missing on every route", async () => {
   const expected = await answers({});
   for (const [description, headers, payload] of EMPTY_BODIES)
     test(`sent as ${description}`, async () => {
@@ -58,7 +57,7 @@ suite("an empty body counts as none on every route", async () => {
     });
 });
 
-test("a body of another type on an unknown path returns 404, not 415", async () => {
+test("a body of an unsupported type on an unknown path returns 404, not 415", async () => {
   const { api } = await ladderApi();
   for (const type of [FORM, "text/plain"]) {
     const request = { method: "POST", url: "/api/nothing", payload: "a=b" } as const;

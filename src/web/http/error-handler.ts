@@ -5,7 +5,6 @@ import { isMissingReference } from "#data/store/errors.ts";
 import { refuseError } from "./errors.ts";
 import { isApiUrl, sendPage, wantsPage } from "./wants-page.ts";
 
-/** Reasons that error pages distinguish. */
 export type ErrorPage = "address" | "busy" | "fault";
 
 const ERROR_PAGES: { readonly [status: number]: ErrorPage } = {
@@ -16,14 +15,17 @@ const ERROR_PAGES: { readonly [status: number]: ErrorPage } = {
   503: "fault",
 };
 
-/** Returns an error handler. `pageOf` renders the HTML; if that fails too, the response is JSON. */
+/**
+ * Returns an error handler. `renderPage` renders the HTML page. If rendering fails, the response is
+ * JSON.
+ */
 export function errorHandler(renderPage: (page: ErrorPage) => Promise<Buffer>) {
   const sendError = (
     error: FastifyError,
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply => {
-    // Headers of the response that failed half-way.
+    // Left over from the response that failed.
     for (const name of ["content-encoding", "etag"]) reply.removeHeader(name);
     const refusal = refuseError(error, request, reply);
     const errorPage = ERROR_PAGES[reply.statusCode];
@@ -39,8 +41,8 @@ export function errorHandler(renderPage: (page: ErrorPage) => Promise<Buffer>) {
 }
 
 /**
- * Refuses a request whose account or bot was deleted while it was handled, like a later one. Leaves
- * other missing references to `otherwise`.
+ * Handles a missing reference. If the caller's account or bot was deleted during the request, the
+ * response is the same as for a later request. Otherwise `fallback` responds.
  */
 async function recheckDeletedCaller(
   request: FastifyRequest,

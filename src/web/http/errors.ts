@@ -1,4 +1,5 @@
-// Error responses, always `{error, code?, account_url?}` and without internal details.
+// Error responses. The body is always `{error, code?, account_url?}` and contains no internal
+// details.
 
 import { STATUS_CODES } from "node:http";
 
@@ -19,10 +20,9 @@ import { QueueFullError } from "./read-queue.ts";
 
 export const errorResponses = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
 
-/** Seconds until a retry is worthwhile. */
 const RETRY_AFTER_S = 1;
 
-/** Challenge for a missing or unknown credential (RFC 6750, section 3). */
+/** Default challenge of a 401 response (RFC 6750, section 3). */
 const CHALLENGE = "Bearer";
 const INVALID_TOKEN_CHALLENGE = `${CHALLENGE} error="invalid_token"`;
 const CHALLENGES: { [K in HttpCode]?: string } = {
@@ -30,7 +30,9 @@ const CHALLENGES: { [K in HttpCode]?: string } = {
   invalid_session: INVALID_TOKEN_CHALLENGE,
 };
 
-/** Sets the status of a code and returns the body. `text` replaces the code's default text. */
+/**
+ * Sets the status of an error code and returns the body. `text` replaces the code's default text.
+ */
 export function refuseWithCode(
   reply: FastifyReply,
   refusal: HttpRefusal,
@@ -42,7 +44,7 @@ export function refuseWithCode(
   return { error: text ?? ERROR_CATALOGUE[code].text, code };
 }
 
-/** Sets a status without a code and returns the body. */
+/** Sets a status that has no error code and returns the body. */
 export function refuseWithStatus(
   reply: FastifyReply,
   status: StatusWithoutCode,
@@ -79,8 +81,8 @@ export function refuseNotFound(
 }
 
 /**
- * Converts a thrown error, from invalid input or an internal fault, into a response. Sets the
- * status and returns the body.
+ * Converts a thrown error into a response. Sets the status and returns the body. Handles invalid
+ * input as well as internal errors.
  */
 export function refuseError(
   error: FastifyError,
@@ -120,7 +122,7 @@ const TOO_MANY_PAGES = "Too many pages are being rendered for this address. Try 
 
 const withRetryAfter = (reply: FastifyReply) => reply.header("Retry-After", RETRY_AFTER_S);
 
-/** Returns Content-Range for a file without the requested range (RFC 9110, section 15.5.17). */
+/** Returns the Content-Range header for an unsatisfiable range (RFC 9110, section 15.5.17). */
 const contentRange = (error: FastifyError & { headers?: Record<string, string> }) => ({
   "content-range": error.headers?.["Content-Range"],
 });
@@ -129,9 +131,8 @@ function statusOf({ statusCode = 500 }: FastifyError): number {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 }
 
-/** Error code for valid JSON with keys that pollute prototypes. */
 export const POISONED_BODY = "BOUT_POISONED_BODY";
-/** Error code whose message gives the position of invalid JSON. */
+/** The error message contains the position of the syntax error. */
 export const INVALID_JSON_BODY = "BOUT_INVALID_JSON_BODY";
 export const COMPRESSED_BODY = "BOUT_COMPRESSED_BODY";
 export const UNSUPPORTED_CHARSET = "BOUT_FOREIGN_CHARSET";
@@ -152,7 +153,7 @@ function textOf(error: FastifyError, status: number): string {
 }
 
 /**
- * Refuses invalid input. A field may have its own code and text, in the route's `fieldCodes` and
+ * Refuses invalid input. Routes can give a field its own code and text in `fieldCodes` and
  * `fieldTexts`.
  */
 function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {

@@ -7,8 +7,8 @@ type Done = (error: Error | null, payload?: unknown) => void;
 const TAG = /(?:W\/)?("[^"]*")/g;
 
 /**
- * A hook that adds an ETag to successful, cacheable responses, and drops the body if the client has
- * it.
+ * A hook that adds an ETag to successful cacheable responses. Sends 304 without a body if the
+ * client has the response.
  */
 export function replyIfUnchanged(
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export function replyIfUnchanged(
   if (etag === null || !matchesEtag(etag, request.headers["if-none-match"]))
     return done(null, payload);
   reply.code(304).removeHeader("content-encoding");
-  // For HEAD, the framework still needs the length of the full response.
+  // For HEAD, Fastify still needs the length of the full response.
   done(null, request.method === "HEAD" ? payload : null);
 }
 
@@ -31,7 +31,7 @@ function isCacheable({ method }: FastifyRequest, reply: FastifyReply): boolean {
   return isRead && allowsStorage && reply.statusCode === 200;
 }
 
-/** Returns null for streams: files sent as streams set their own ETags. */
+/** Returns null for streams. Streamed files set their own ETags. */
 function etagOf(reply: FastifyReply, payload: unknown): string | null {
   const existingTag = reply.getHeader("etag");
   if (existingTag !== undefined) return String(existingTag);
@@ -41,7 +41,7 @@ function etagOf(reply: FastifyReply, payload: unknown): string | null {
   return etag;
 }
 
-/** Weak comparison (RFC 9110, section 13.1.2). */
+/** Uses weak comparison (RFC 9110, section 13.1.2). */
 function matchesEtag(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;

@@ -7,7 +7,6 @@ import { SAMPLE_MATCH_IDS } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** Returns every route of the app, with a request for each of its methods. */
 async function allRoutes() {
   const api = testApi();
   const routes: RouteOptions[] = [];
@@ -26,7 +25,7 @@ async function allRoutes() {
 const FRAMED_ROUTES = ["GET /view/:id", "HEAD /view/:id"];
 
 describe("the headers of every route", () => {
-  it("T70 let any site frame the viewer, and nothing else", async () => {
+  it("T70 let any site frame the viewer, but no other page", async () => {
     const { app, requests } = await allRoutes();
     const framed: string[] = [];
     for (const { route, ...request } of requests) {
@@ -46,7 +45,7 @@ describe("the headers of every route", () => {
     assert.ok(requests.length > 60, `${requests.length} requests`);
   });
 
-  it("let other sites read public responses, and prevent storing the rest", async () => {
+  it("let other sites read public responses and prevent all others from being stored", async () => {
     const { app, requests } = await allRoutes();
     for (const { route, ...request } of requests) {
       const { headers } = await app.inject(request);
@@ -60,7 +59,7 @@ describe("the headers of every route", () => {
     }
   });
 
-  it("let a framed page be embedded in a cross-origin isolated page", async () => {
+  it("allow embedding the viewer in a cross-origin isolated page", async () => {
     const { app } = testApi();
     const { headers } = await app.inject(`/view/${SAMPLE_MATCH_IDS.nothing}`);
     assert.equal(headers["cross-origin-embedder-policy"], "require-corp");
@@ -68,7 +67,7 @@ describe("the headers of every route", () => {
     assert.equal(ownResponse.headers["cross-origin-embedder-policy"], undefined);
   });
 
-  it("set HSTS if the public address uses https, and never on a local machine", async () => {
+  it("set HSTS if the public URL uses https, but never on a local machine", async () => {
     const strictTransport = async ({ app }: Pick<TestApi, "app">, url: string) =>
       (await app.inject(url)).headers["strict-transport-security"];
     const publicApi = testApi({ baseUrl: "https://bout.example" });

@@ -1,4 +1,4 @@
-// Headers of every response. They are few and constant, because every response pays for them.
+// Headers of every response. Few and constant, because they add to the cost of every response.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -7,8 +7,8 @@ import { isLoopbackHost } from "#base/util/loopback.ts";
 type Done = (error?: Error) => void;
 
 /**
- * Scripts and styles come from our own files; `others` are additional origins for scripts'
- * requests.
+ * Scripts and styles come from this origin only. `others` are additional origins that scripts may
+ * send requests to.
  */
 const policyFor = (ancestors: string, others: readonly string[] = []): string =>
   [
@@ -27,31 +27,27 @@ const SECURITY_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/** Prevents framing of the response. */
 const NO_FRAMING = {
   ...SECURITY_HEADERS,
   "content-security-policy": policyFor("'none'"),
   "x-frame-options": "DENY",
 };
 
-/** Any site may read the response and these headers. */
 const OPEN_HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Retry-After",
 };
 
-/** Initial headers of each kind of route. */
 const HEADERS = {
-  /** Clients revalidate public responses by ETag at each use. */
+  /** Clients revalidate public responses by ETag before each use. */
   public: { ...NO_FRAMING, ...OPEN_HEADERS, "cache-control": "no-cache" },
-  /** Other responses are never stored. */
   private: {
     ...NO_FRAMING,
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "private, no-store",
   },
-  /** Any site may frame the page, including cross-origin isolated ones. */
+  /** Any site may frame the page, including cross-origin isolated sites. */
   framed: {
     ...SECURITY_HEADERS,
     ...OPEN_HEADERS,
@@ -61,19 +57,18 @@ const HEADERS = {
   },
 } as const;
 
-/** Routes whose kind doesn't follow from `public` in their configuration. */
+/** Kinds of routes that `public` in the route's configuration doesn't determine. */
 const KIND_BY_ROUTE: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
   ["/view/:id", "framed"],
 ]);
 
-/** Headers of a refusal written without Fastify. */
 export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
   ...HEADERS.private,
 };
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  // A malformed URL has no route, and so no configuration.
+  // A malformed URL has no route, so it has no configuration either.
   const { url, config } = request.routeOptions;
   const kind = KIND_BY_ROUTE.get(url) ?? (config?.public === true ? "public" : "private");
   reply.headers(HEADERS[kind]);
@@ -81,16 +76,16 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: D
   done();
 }
 
-/** Returns whether responses at an address depend on the authenticated caller. */
+/** Returns whether responses at a path depend on the authenticated caller. */
 export const isPersonalPath = (path: string): boolean => PERSONAL_PATH.test(path);
 const PERSONAL_PATH = /^\/api\/(?:account|admin)(?:[/?]|$)/;
 
 const YEAR_S = 31_536_000;
 
 /**
- * Sets HSTS if the public address uses https (RFC 6797). It applies to a whole host, so it is not
- * set on a local machine or for an address with a port, where other programs may use the host
- * without TLS, and never includes subdomains.
+ * Sets HSTS if the public URL uses https (RFC 6797). HSTS applies to the whole host. It is
+ * therefore omitted on a local machine or if the URL has a port, where other programs may use the
+ * host without TLS, and never includes subdomains.
  */
 export function strictTransportSecurity(baseUrl: string) {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -101,7 +96,7 @@ export function strictTransportSecurity(baseUrl: string) {
   };
 }
 
-/** Allows all pages except framed ones to send requests to a provider on another host. */
+/** Lets all pages except framed pages send requests to an identity provider on another host. */
 export function allowProvider(provider: PublicProvider, baseUrl: string) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     if (KIND_BY_ROUTE.get(request.routeOptions.url) !== "framed") {
@@ -119,7 +114,6 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   reply.headers(OPEN_HEADERS);
 }
 
-/** 404s are not indexed. */
 export const NOT_FOUND_HEADERS = { "x-robots-tag": "noindex" };
 
 export function setNotFoundHeaders(

@@ -23,7 +23,7 @@ async function poster() {
   };
 }
 
-it("T53 T60 accepts only uncompressed JSON bodies", async () => {
+it("T53 T60 accepts JSON bodies only if they are uncompressed", async () => {
   const post = await poster();
   const good = JSON.stringify({ name: "Neo", label: "v1" });
   const types = [
@@ -48,7 +48,7 @@ it("T53 T60 accepts only uncompressed JSON bodies", async () => {
   }
 });
 
-it("T61 accepts no image on other routes, neither raw nor in JSON", async () => {
+it("T61 accepts no raw image on any other route, nor an image in JSON", async () => {
   const post = await poster();
   const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(1000)]);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="65535" height="65535"/>';
@@ -63,7 +63,7 @@ it("T61 accepts no image on other routes, neither raw nor in JSON", async () => 
   }
 });
 
-it("T53 T54 T55 answers 400 for anything but a JSON object", async () => {
+it("T53 T54 T55 returns 400 unless the body is a JSON object", async () => {
   const post = await poster();
   const roots = ["[]", "null", "5", '"x"', "true", "", "[".repeat(30_000) + "]".repeat(30_000)];
   const malformed = ["{", "{'a':1}", '{"a":1}x', "NaN", "\u0000", '{"name":"\\ud8"}'];
@@ -78,7 +78,7 @@ it("T53 T54 T55 answers 400 for anything but a JSON object", async () => {
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
 
-it("rejects null as a body on account and operator routes", async () => {
+it("rejects a null body on account and operator routes", async () => {
   const { api, manageLadders } = await ladderApi();
   const { token } = await signUpAccount(api, "root", "hopper");
   const operations = await listOperations(api);
@@ -86,7 +86,7 @@ it("rejects null as a body on account and operator routes", async () => {
   let operationCount = 0;
   for (const operation of operations) {
     const isPerson = /Browser|Admin/.test(operation.schemes);
-    // Agent key, app and file routes have their own tests.
+    // Routes for agent keys, apps and files have their own tests.
     if (operation.method === "GET" || !isPerson || operation.path.endsWith("/image")) continue;
     const url = unknownAddress(operation);
     const { statusCode } = await api.app.inject({
@@ -138,7 +138,7 @@ for (const [url, body, text] of REFUSED_BODIES)
     assert.deepEqual([statusCode, json().error], [400, text]);
   });
 
-it("T54 ignores deep nesting in unused fields", async () => {
+it("T54 ignores deep nesting in unknown fields", async () => {
   const post = await poster();
   const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
   assert.equal((await post("/api/bots", `{"name":"Neo","more":${deep}}`)).statusCode, 201);
@@ -153,7 +153,7 @@ it("limits bodies to 64 KiB", async () => {
   assert.deepEqual([statusCode, json()], [413, { error: "The body is too large." }]);
 });
 
-it("requires no body where none is needed, and accepts an empty one", async () => {
+it("accepts a missing or empty body where no field is required", async () => {
   const { app } = testApi();
   const headers = { ...JSON_TYPE, ...bearerHeader("nobody") };
   const { statusCode } = await app.inject({ method: "POST", url: "/api/me/token", headers });
@@ -169,7 +169,7 @@ it("requires no body where none is needed, and accepts an empty one", async () =
   assert.equal(response.statusCode, 200);
 });
 
-it("answers 400 for a malformed body even if none is required", async () => {
+it("returns 400 for a malformed body even if the body is optional", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   const headers = { ...JSON_TYPE, ...bearerHeader(botTokenOf("Rex")) };
@@ -180,7 +180,7 @@ it("answers 400 for a malformed body even if none is required", async () => {
   }
 });
 
-it("T56 answers 400 for malformed or repeated values of known parameters", async () => {
+it("T56 returns 400 for malformed or repeated known parameters", async () => {
   const { app } = testApi();
   const numbers = [
     "0",
@@ -249,7 +249,7 @@ it("T56 ignores unknown parameters", async () => {
   assert.equal((await app.inject("/api/matches?limit=500&x=%00")).statusCode, 200);
 });
 
-it("answers 400 for a URL that can't be decoded", async () => {
+it("returns 400 for a URL that can't be decoded", async () => {
   const { app } = testApi();
   for (const url of ["/api/bots/%zz", "/docs/%ff", "/api/matches/%c0%af"])
     assert.deepEqual([(await app.inject(url)).statusCode], [400], url);

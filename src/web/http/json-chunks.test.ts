@@ -21,7 +21,7 @@ const VALUES: unknown[] = [
 
 describe("JSON chunks", () => {
   for (const value of VALUES)
-    it(`concatenate to the result of JSON.stringify: ${JSON.stringify(value).slice(0, 40)}`, () => {
+    it(`concatenate to the output of JSON.stringify: ${JSON.stringify(value).slice(0, 40)}`, () => {
       assert.equal([...jsonChunks(value)].join(""), JSON.stringify(value));
     });
 

@@ -1,16 +1,15 @@
 // Serialises JSON in chunks, so that a long response doesn't delay matches.
 
-/** Rows serialised together. */
 const ROWS_PER_CHUNK = 50;
 
-/** Returns a value's JSON text. Its long lists, and those in its fields, are split into chunks. */
+/** Yields a value's JSON text. Splits long lists into chunks, including lists in its fields. */
 export function* jsonChunks(value: unknown): Generator<string> {
   if (Array.isArray(value)) yield* rowChunks(value, (rows) => JSON.stringify(rows).slice(1, -1));
   else if (typeof value === "object" && value !== null) yield* fieldChunks(value);
   else yield JSON.stringify(value);
 }
 
-/** Returns a list's JSON text; `print` serialises some of its rows, without brackets. */
+/** Yields a list's JSON text. The callback serialises some rows without the enclosing brackets. */
 export function* rowChunks<T>(
   rows: readonly T[],
   stringifyRows: (rows: readonly T[]) => string,

@@ -12,7 +12,6 @@ import type { App } from "./deps.ts";
 const HOST = "Host: localhost";
 const JSON_TYPE = "Content-Type: application/json";
 
-/** Name, request, expected status. */
 const ROWS: [name: string, lines: string[], status: number][] = [
   [
     "T50 two conflicting body lengths",
@@ -38,8 +37,8 @@ describe("the port", () => {
   after(() => app.close());
 
   /**
-   * Returns everything sent until the server closes; `ends` half-closes the connection after
-   * sending.
+   * Returns everything the server sends until it closes the connection. With `endsSocket`,
+   * half-closes the connection after sending.
    */
   function send(text: string, endsSocket = false): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -53,7 +52,7 @@ describe("the port", () => {
   }
 
   for (const [name, lines, status] of ROWS) {
-    it(`answers ${name} with ${status} and closes`, async () => {
+    it(`answers ${name} with ${status} and closes the connection`, async () => {
       const response = await send(["POST /api/bots HTTP/1.1", ...lines, "", ""].join("\r\n"));
       assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
       const statuses = response.match(/HTTP\/1\.1 \d+/g);
@@ -64,7 +63,7 @@ describe("the port", () => {
 
   const SECURED = ["content-security-policy", "x-content-type-options", "cache-control"];
 
-  it("explains every refusal, with the usual response headers", async () => {
+  it("explains every refusal and sends the usual response headers", async () => {
     const rows: [request: string, status: number][] = [
       ["GET /api HTTP/1.1\r\n\r\n", 400],
       ["GET /nowhere HTTP/1.1\r\n\r\n", 400],
@@ -80,7 +79,7 @@ describe("the port", () => {
     }
   });
 
-  it("supports Expect: 100-continue, and requires no Host in HTTP/1.0", async () => {
+  it("supports Expect: 100-continue, and doesn't require Host in HTTP/1.0", async () => {
     const body = '{"name":"patient"}';
     const lines = [HOST, JSON_TYPE, "Expect: 100-Continue", "Connection: close"];
     const length = `Content-Length: ${body.length}`;
@@ -89,7 +88,7 @@ describe("the port", () => {
     assert.match(await send("GET /api HTTP/1.0\r\n\r\n"), /^HTTP\/1.1 200 /);
   });
 
-  it("T06 closes a connection with too many requests behind an unanswered one", async () => {
+  it("T06 closes a connection with too many requests queued behind an unanswered request", async () => {
     const maxPipelined = DEFAULT_LIMITS.pipelined_requests;
     const ask = `GET /api HTTP/1.1\r\n${HOST}\r\n\r\n`;
     const lastRequest = ask.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
@@ -143,7 +142,7 @@ describe("the port", () => {
     assert.match(await send(`GET /api HTTP/1.1\n${HOST}\nX-A: 1\n\n`), /^HTTP\/1.1 400 /);
   });
 
-  it("T51 ignores the host of duplicate Host headers and absolute URLs", async () => {
+  it("T51 ignores the hosts of duplicate Host headers and absolute URLs", async () => {
     const secondHost = "Host: evil.example";
     const two = `GET /api HTTP/1.1\r\n${HOST}\r\n${secondHost}\r\nConnection: close\r\n\r\n`;
     const absolute = `GET http://evil.example/api HTTP/1.1\r\n${secondHost}\r\nConnection: close\r\n\r\n`;

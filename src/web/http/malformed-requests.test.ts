@@ -8,7 +8,7 @@ import { fastify } from "fastify";
 
 import { limitPipelining } from "./malformed-requests.ts";
 
-it("T06 parses no requests received behind too many unanswered ones", async () => {
+it("T06 stops parsing once too many requests are queued behind an unanswered request", async () => {
   const app = fastify();
   let socketCount = 0;
   app.server.on("request", () => (socketCount += 1));
@@ -16,11 +16,11 @@ it("T06 parses no requests received behind too many unanswered ones", async () =
   app.get("/", async () => "x");
   await app.listen({ port: 0, host: "127.0.0.1" });
   const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
-  // The server closes the connection before everything is written.
+  // The server closes the connection before all requests are written.
   socket.on("error", () => {});
   socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000));
   await once(socket, "close");
   await app.close();
-  // The first is answered while others wait; one more is too many.
+  // The first request is being answered, four more may wait, and the next is one too many.
   assert.equal(socketCount, 4 + 2);
 });

@@ -1,4 +1,5 @@
-// Handles requests that Node would refuse with an empty response, pass on, or accept without limit.
+// Handles requests that Node would refuse with an empty response, pass on, or accept without a
+// limit.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -18,17 +19,16 @@ type SendHook = (
   done: (error: null, payload: unknown) => void,
 ) => void;
 
-/** Options of Node's server. */
 export const NODE_OPTIONS = {
-  // `refuseHostless` reports it with an explanation.
+  // `refuseMissingHost` checks this and explains the error.
   requireHostHeader: false,
 };
 
-/** Other upgrade offers are ignored. */
+/** Offers to upgrade to other protocols are ignored. */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === "websocket";
 
-/** A hook that requires Host in every HTTP/1.1 request (RFC 9112, section 3.2). */
+/** A hook that requires the Host header in HTTP/1.1 requests (RFC 9112, section 3.2). */
 export const refuseMissingHost: Hook = ({ raw }, reply, done) => {
   if (raw.headers.host !== undefined || raw.httpVersion !== "1.1") {
     done();
@@ -39,8 +39,8 @@ export const refuseMissingHost: Hook = ({ raw }, reply, done) => {
 };
 
 /**
- * A hook that closes the connection after a response if the unread body may be endless or exceeds
- * `most` bytes, because Node would read and discard all of it.
+ * Returns a hook that closes the connection after the response if the unread body has no known
+ * length or exceeds `maxBytes`. Node would otherwise read and discard the whole body.
  */
 export function closeUnreadBodies(maxBytes: number): SendHook {
   return ({ raw }, reply, payload, done) => {
@@ -50,12 +50,11 @@ export function closeUnreadBodies(maxBytes: number): SendHook {
   };
 }
 
-/** Refuses an `Expect` that Node doesn't handle itself (RFC 9110, section 10.1.1). */
+/** Refuses an `Expect` header that Node doesn't handle (RFC 9110, section 10.1.1). */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   writeError(response, 417, "The Expect header is only supported with 100-continue.");
 }
 
-/** Refuses a request before any route. */
 function writeError(response: ServerResponse, status: number, error: string): void {
   const body = JSON.stringify({ error } satisfies ErrorBody);
   const length = Buffer.byteLength(body);
@@ -68,13 +67,13 @@ function writeError(response: ServerResponse, status: number, error: string): vo
 }
 
 /**
- * A hook that closes a connection if more than `most` requests wait behind an unanswered one, and
- * discards its remaining requests.
+ * Returns a hook that closes a connection if more than `maxPipelined` requests are queued behind an
+ * unanswered request. Discards the connection's remaining requests.
  */
 export function limitPipelining(maxPipelined: number): Hook {
   const waiting = new WeakMap<Socket, number>();
   return ({ raw: { socket } }, { raw: response }, done) => {
-    // A response gets its socket once all earlier ones have been sent.
+    // A response has no socket until all earlier responses on the connection have been sent.
     if (response.socket !== null) {
       done();
       return;
@@ -88,16 +87,17 @@ export function limitPipelining(maxPipelined: number): Hook {
 }
 
 /**
- * Undocumented property of Node's connections. If it disappears, this only becomes less efficient.
+ * `parser` is an undocumented property of Node's sockets. Without it, closing still works but
+ * buffered requests are parsed.
  */
 type ParsedSocket = Socket & { parser?: { onIncoming?: unknown } | null };
 
-/** Parser callback result meaning that the bytes that follow are not HTTP. */
+/** Returned by a parser callback to say that the bytes that follow are not HTTP. */
 const NOT_HTTP = 2;
 
 /**
- * Closes a connection and stops parsing its buffered bytes. Otherwise one read could produce two
- * thousand more small requests, and two hundred such connections stop matches for seconds.
+ * Closes a connection and stops parsing its buffered bytes. Otherwise one read could yield 2,000
+ * small requests, and 200 such connections would stop matches for seconds.
  */
 function closeConnection(socket: ParsedSocket): void {
   if (socket.parser?.onIncoming !== undefined) socket.parser.onIncoming = () => NOT_HTTP;

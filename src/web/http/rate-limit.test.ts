@@ -23,7 +23,6 @@ function limitedApi() {
   const get = (remoteAddress: string, url = "/api") => app.inject({ url, remoteAddress });
   const post = (remoteAddress: string) =>
     app.inject({ method: "POST", url: "/api/bots", payload: { name: "a" }, remoteAddress });
-  /** Sends `times` requests and counts the response statuses. */
   const count = async (times: number, ask: () => ReturnType<typeof get>) => {
     const responses = await Promise.all(Array.from({ length: times }, ask));
     return Object.groupBy(responses, ({ statusCode }) => statusCode);
@@ -73,13 +72,13 @@ it("sends browsers a page that says when to reload", async () => {
   }
 });
 
-it("T06 requests to unknown addresses count too", async () => {
+it("T06 counts requests to unknown paths", async () => {
   const { get, count } = limitedApi();
   const { 404: notFoundResponses } = await count(500, () => get(ADDRESS_A, "/nothing"));
   assert.equal(notFoundResponses?.length, DEFAULT_LIMITS.reads_burst);
 });
 
-it("counts writes separately, and before validating them", async () => {
+it("counts writes separately and before validating them", async () => {
   const { clock, get, post, count } = limitedApi();
   const { 400: passedResponses, 429: refusedResponses } = await count(100, () => post(ADDRESS_A));
   assert.deepEqual(
@@ -95,7 +94,7 @@ it("counts writes separately, and before validating them", async () => {
   );
 });
 
-it("a preflight and a HEAD are reads", async () => {
+it("counts a preflight or a HEAD as a read", async () => {
   const { app, get, count } = limitedApi();
   await count(DEFAULT_LIMITS.reads_burst, () => get(ADDRESS_A));
   for (const method of ["HEAD", "OPTIONS"] as const)

@@ -1,5 +1,3 @@
-// Refuses requests of an address over its limits before any other work.
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { ErrorBody } from "#core/api/common-schemas.ts";
@@ -11,11 +9,11 @@ import { isApiUrl, sendPage, wantsPage } from "./wants-page.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * Returns whether the route limits this request itself, instead of counting it as a read or
+     * Returns whether the route limits this request itself. If so, it doesn't count as a read or a
      * write.
      */
     hasOwnRateLimit?: (request: FastifyRequest) => boolean;
-    /** Limit that the route's requests count for, instead of reads or writes. */
+    /** Limit that the route's requests count towards instead of reads or writes. */
     rateLimit?: AddressLimit;
   }
 }
@@ -41,7 +39,7 @@ export function rateLimitHook(admission: Admission, busyPage: () => Promise<Buff
   };
 }
 
-/** Builds the refusal over a limit, for HTTP and socket upgrades. */
+/** Returns the error body for an exceeded limit, for both HTTP and socket upgrades. */
 export function rateLimitBody({ limit, retryAfterS }: RateLimitRefusal): ErrorBody {
   const seconds = retryAfterS === 1 ? "a second" : `${retryAfterS} seconds`;
   return {

@@ -17,7 +17,10 @@ import {
   withReadQueue,
 } from "./read-queue.ts";
 
-/** A memory store that records concurrent lists, and the turn of the event loop of each. */
+/**
+ * Returns an in-memory store that records how many lists it reads concurrently, and in which turn
+ * of the event loop.
+ */
 function watchedStore() {
   const concurrency = { now: 0, most: 0, turns: [] as number[] };
   let turn = 0;
@@ -71,7 +74,7 @@ describe("T07 large reads", () => {
   });
 });
 
-it("return the same list in chunks as in one read, from either end", async () => {
+it("return the same list in chunks as in a single read, in both directions", async () => {
   const inner = memoryStore();
   await addSamplePlayers(inner, 2);
   for (let number = 1; number <= 130; number += 1) await inner.matches.save(sampleMatch(number));
@@ -93,7 +96,7 @@ it("return the same list in chunks as in one read, from either end", async () =>
 });
 
 describe("a gate", () => {
-  it("admits a fixed number concurrently, in order, and continues after a failure", async () => {
+  it("admits a fixed number of jobs concurrently, in order, and continues after a failure", async () => {
     const semaphore = openSemaphore(2);
     const completed: number[] = [];
     const job = (number: number) =>
@@ -111,7 +114,7 @@ describe("a gate", () => {
 });
 
 describe("turns", () => {
-  it("alternates between callers, one job at a time, whatever each requested before", async () => {
+  it("alternates between callers, one job at a time, however many jobs each has queued", async () => {
     const { run } = openCallerQueue(3);
     const completed: string[] = [];
     let running = 0;
@@ -135,7 +138,7 @@ describe("turns", () => {
     assert.equal(completed.at(-1), "d1");
   });
 
-  it("refuses a caller with too many waiting jobs, and no one else", async () => {
+  it("refuses only the caller that has too many pending jobs", async () => {
     const { run, assertCapacity } = openCallerQueue(2);
     const ask = (caller: string | null) => run(caller, nextTurn);
     const callers = ["a", "a", "a", "a", "b", null, null, null, null];
@@ -152,7 +155,7 @@ describe("turns", () => {
 });
 
 describe("a queue", () => {
-  it("runs a fixed number of jobs per turn, in order, and none in the turn of its arrival", async () => {
+  it("runs a fixed number of jobs per turn, in order and never in the turn in which they arrived", async () => {
     const queue = openRequestQueue(2);
     const completed: number[] = [];
     for (const number of [0, 1, 2, 3, 4]) queue(() => void completed.push(number));
@@ -167,7 +170,7 @@ describe("a queue", () => {
     assert.deepEqual(completed, [0, 1, 2, 3, 4, 5]);
   });
 
-  it("leaves jobs that arrive while it runs to a later turn", async () => {
+  it("runs jobs that arrive during a turn in a later turn", async () => {
     const queue = openRequestQueue(4);
     const completed: string[] = [];
     queue(() => {

@@ -1,5 +1,5 @@
-// Queues large reads. Store responses that arrive together are processed in one go: fifty of the
-// largest would block every match for half a second.
+// Queues large reads. Store responses that arrive together are processed in one turn of the event
+// loop: 50 of the largest would block every match for half a second.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -12,19 +12,20 @@ export type Semaphore = <T>(job: () => Promise<T>) => Promise<T>;
 /** Max concurrent small reads. Large reads run one at a time. */
 const SMALL_READ_CONCURRENCY = 16;
 /**
- * A list up to this length, without statistics, is a small read. Longer lists are read in chunks of
- * this size.
+ * Lists of up to this many rows without statistics are small reads. Longer lists are read in chunks
+ * of this size.
  */
 const SMALL_LIST_ROWS = 50;
 
 /**
- * Pause after a large read, relative to its duration, which leaves half of the time for other work.
+ * Pause after a large read as a multiple of its duration. At 1, half of the time remains for other
+ * work.
  */
 const LARGE_READ_COOLDOWN = 1;
 
 /**
- * Runs max `width` jobs concurrently. The next one starts when one is done and its result used,
- * after a pause of `rest` times its duration.
+ * Runs up to `width` jobs concurrently. The next job starts once a job is done and its result has
+ * been used, after a pause of `cooldownFactor` times its duration.
  */
 export function openSemaphore(width: number, cooldownFactor = 0): Semaphore {
   const waiting: (() => void)[] = [];
@@ -41,14 +42,14 @@ export function openSemaphore(width: number, cooldownFactor = 0): Semaphore {
       return await job();
     } finally {
       const cooldownMs = cooldownFactor * (performance.now() - startMs);
-      // The caller still uses the result in this turn of the event loop.
+      // The caller uses the result in this turn of the event loop, so the slot is released in a
+      // later turn.
       if (cooldownMs < 1) setImmediate(release);
       else setTimeout(release, cooldownMs).unref();
     }
   };
 }
 
-/** Thrown if a caller has too many waiting jobs. */
 export class QueueFullError extends Error {
   constructor() {
     super("too many waiting jobs of one caller");
@@ -59,13 +60,12 @@ export class QueueFullError extends Error {
 type Caller = string | null;
 type CallerQueue = {
   run<T>(caller: Caller, job: () => Promise<T>): Promise<T>;
-  /** Throws `Crowded` if the caller can't queue another job. */
   assertCapacity(caller: Caller): void;
 };
 
 /**
- * Runs one job at a time, alternating between callers. Each caller may queue `most` jobs times its
- * scale, null any number; further ones reject with `Crowded`.
+ * Runs one job at a time and alternates between callers. Each caller may queue `maxWaiting` jobs
+ * times its scale; the null caller has no limit. Further jobs reject with `QueueFullError`.
  */
 export function openCallerQueue(maxWaiting: number, scaleOf: CallerScale = () => 1): CallerQueue {
   const waiting = new Map<Caller, (() => void)[]>();
@@ -76,7 +76,7 @@ export function openCallerQueue(maxWaiting: number, scaleOf: CallerScale = () =>
     if (next === undefined) return;
     const [caller, callerJobs] = next;
     const start = callerJobs.shift();
-    // Moves the caller to the end.
+    // Deleting and re-adding moves the caller to the end.
     waiting.delete(caller);
     if (callerJobs.length > 0) waiting.set(caller, callerJobs);
     start?.();
@@ -104,8 +104,8 @@ export function openCallerQueue(maxWaiting: number, scaleOf: CallerScale = () =>
 const REQUESTS_PER_BATCH = 16;
 
 /**
- * Runs jobs in order, `perTurn` in each turn of the event loop, each in a later turn than it
- * arrived in and in its own async context.
+ * Runs jobs in order, up to `batchSize` per turn of the event loop. A job never runs in the turn in
+ * which it arrived, and keeps its own async context.
  */
 export function openRequestQueue(batchSize = REQUESTS_PER_BATCH): (job: () => void) => void {
   let waiting: (() => void)[] = [];
@@ -121,7 +121,7 @@ export function openRequestQueue(batchSize = REQUESTS_PER_BATCH): (job: () => vo
   };
 }
 
-/** Wraps the store for readers that can wait. The arena's reads bypass this queue. */
+/** Wraps the store for readers that can wait. The arena reads without this queue. */
 export function withReadQueue(store: Store): Store {
   const [small, large] = [
     openSemaphore(SMALL_READ_CONCURRENCY),
@@ -182,8 +182,8 @@ export function withReadQueue(store: Store): Store {
 type Matches = Awaited<ReturnType<Store["matches"]["list"]>>;
 
 /**
- * Reads a list in chunks, so that other reads can run in between. Each chunk is adjacent to the
- * previous one: older matches, or newer ones for lists after a match.
+ * Reads a list in chunks, so that other reads can run in between. Each chunk continues from the
+ * previous one: older matches, or newer matches for an `after` query.
  */
 async function listInChunks(
   query: MatchQuery,

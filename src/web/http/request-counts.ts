@@ -34,7 +34,6 @@ export function openRequestCounts(): RequestCounts {
   };
 }
 
-/** The first pattern that matches a route wins. */
 const ROUTE_CLASS_PATTERNS: readonly [pattern: RegExp, name: RouteClass][] = [
   [/^\/healthz$/, "health"],
   [/^\/api\/admin(?:\/|$)/, "admin"],
@@ -51,11 +50,11 @@ const routeClassOf = (url: string): RouteClass =>
 const statusClassOf = (status: number): StatusClass =>
   `${Math.floor(status / 100)}xx` as StatusClass;
 
-/** Refusals are short; longer bodies are pages. */
+/** Error bodies are short. Longer bodies are pages. */
 const MAX_ERROR_BYTES = 2000;
 const CODE = /^[a-z][a-z0-9_]{1,63}$/;
 
-/** Reads the code of a refusal: ours, GoTrue's `error_code`, or OAuth's `error`. */
+/** Reads the error code from `code`, GoTrue's `error_code` or OAuth's `error`. */
 function errorCodeIn(payload: unknown): string | null {
   const isBytes = payload instanceof Uint8Array;
   if (typeof payload !== "string" && !isBytes) return null;

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const MS = 1000;
 
-/** A hook that records each request's duration in µs, until its response is handed over. */
+/**
+ * Returns a hook that records each request's duration in µs, until the response is handed to Node.
+ */
 export const timeRequests =
   (recordDuration: (name: string, duration: number) => void) =>
   ({ method, is404, routeOptions }: FastifyRequest, reply: FastifyReply, done: () => void) => {

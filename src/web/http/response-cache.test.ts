@@ -9,7 +9,7 @@ import { SECOND_US } from "#base/util/time.ts";
 
 import { responseCache, LIVE_REFRESH_RATE } from "./response-cache.ts";
 
-/** Opens an app with one response that the test controls, on a manual clock. */
+/** Opens an app with one cached response whose inputs and clock the test controls. */
 function cacheWorld() {
   const app = Fastify();
   const world = { now: 0, made: 0, isBroken: false };
@@ -30,7 +30,7 @@ function cacheWorld() {
   return { app, world, made: computeCount, move: () => revisions.invalidate(["part"]) };
 }
 
-it("a response is rebuilt when one of its inputs has changed, and only then", async () => {
+it("a response is rebuilt only if one of its inputs has changed", async () => {
   const { made: computeCount, move: invalidate } = cacheWorld();
   assert.deepEqual(
     [await computeCount("a"), await computeCount("a"), await computeCount("b")],
@@ -40,7 +40,7 @@ it("a response is rebuilt when one of its inputs has changed, and only then", as
   assert.deepEqual([await computeCount("a"), await computeCount("a")], [3, 3]);
 });
 
-it("its ETag changes only with its text", async () => {
+it("its ETag changes only if its text does", async () => {
   const { app, move: invalidate } = cacheWorld();
   const tag = async () => (await app.inject("/a")).headers.etag;
   const first = await tag();
@@ -50,7 +50,7 @@ it("its ETag changes only with its text", async () => {
   assert.notEqual(await tag(), first);
 });
 
-it("under constant change it is rebuilt at a limited rate, and never stale for longer than that", async () => {
+it("under constant change it is rebuilt at a limited rate and never stale for longer than that allows", async () => {
   const { world, made: computeCount, move: invalidate } = cacheWorld();
   const numbers: number[] = [];
   for (let request = 0; request < 1000; request += 1) {

@@ -1,4 +1,4 @@
-// Caches responses that many clients request, until something they show changes.
+// Caches responses that many clients request, until the data they show changes.
 
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,9 +13,9 @@ import { jsonChunks } from "./json-chunks.ts";
 import { openSemaphore } from "./read-queue.ts";
 
 /**
- * Sends the result of `make`, or the cached one while nothing that it read has changed. `make` may
- * depend only on the key and its own reads. An iterator yields JSON text in chunks. Returns null if
- * `make` did.
+ * Sends the result of `load`, from the cache if nothing that `load` read has changed. `load` may
+ * depend only on the key and on tracked reads. If it returns an iterator, the iterator yields JSON
+ * text in chunks. Returns null if `load` does.
  */
 export type ResponseCache = <V extends object | null>(
   reply: FastifyReply,
@@ -26,13 +26,12 @@ export type ResponseCache = <V extends object | null>(
 type CachedResponse = { body: Buffer; etag: string };
 
 const JSON_TYPE = "application/json; charset=utf-8";
-/** Rebuild rate of responses that change constantly. */
 export const LIVE_REFRESH_RATE: Rate = { perSecond: 20, burst: 20 };
-/** Rebuild rate of constantly changing responses that are expensive to build. */
+/** Rebuild rate for constantly changing responses that are expensive to build. */
 export const LARGE_REFRESH_RATE: Rate = { perSecond: 0.5, burst: 1 };
-/** Characters serialised per turn of the event loop, which takes a fraction of a millisecond. */
+/** Characters serialised per turn of the event loop. Takes a fraction of a millisecond. */
 const CHUNK_CHARS = 64 * 1024;
-/** A larger body is sent in a separate turn of the event loop. */
+/** Bodies over this size are sent in separate turns of the event loop. */
 const LARGE_BYTES = 128 * 1024;
 
 type ResponseCacheDeps = {
@@ -42,8 +41,9 @@ type ResponseCacheDeps = {
 };
 
 /**
- * Returns a cache for one kind of response. Under constant change, responses are rebuilt at most at
- * this rate, and stale ones sent meanwhile. Pass null if a stale response would be wrong.
+ * Returns a cache for one kind of response. Under constant change, responses are rebuilt at
+ * `refreshRate` at most, and stale responses are sent in between. Pass null if a stale response
+ * would be wrong.
  */
 export function responseCache(
   { cache, now }: ResponseCacheDeps,
@@ -94,7 +94,7 @@ async function serialize(value: object | null): Promise<CachedResponse | null> {
   return { body, etag: `"${hash.digest("base64")}"` };
 }
 
-/** Allocates separate memory, because a small pooled buffer would keep its whole block alive. */
+/** Allocates separate memory. A small buffer from Node's pool would keep its whole block alive. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

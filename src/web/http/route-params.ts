@@ -1,5 +1,3 @@
-// Query parameters, path parameters and lookups shared by several routes.
-
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
 
@@ -24,19 +22,15 @@ export const brief = Type.Optional(
   Type.Enum(["1"], { description: "only the start of long lists, and the bots they mention" }),
 );
 
-/** Path parameters of a match, and of a bot. */
 export const MatchParams = Type.Object({ id: Type.String({ description: "id of the match" }) });
 export const BotParams = Type.Object({
   name: Type.String({ description: "name of the bot, case-insensitive" }),
 });
 
-/** Returns the response schemas of a route that returns this resource with 200. */
 export const okResponses = <S extends TSchema>(schema: S) => ({ 200: schema, ...errorResponses });
 
-/** Returns the response schemas of a route that returns text with 200. */
 export const textResponse = okResponses(Type.Unsafe<string>(Type.String()));
 
-/** Returns the requested ladder's id; null if unknown. */
 export function resolveLadderId(
   { ladders }: Pick<ApiDeps, "ladders">,
   id: string = DEFAULT_LADDER,
@@ -45,15 +39,15 @@ export function resolveLadderId(
 }
 
 /**
- * Normalises an id to its stored form; null if no stored id can match. Only normalised ids reach
- * the store or disk.
+ * Normalises an id to its stored form. Null if no stored id can match. Only normalised ids reach
+ * the store or the disk.
  */
 export function parseId(text: string): string | null {
   const id = text.toLowerCase();
   return UUID.test(id) ? id : null;
 }
 
-/** Finds a bot by current name, case-insensitively, or returns null. */
+/** Finds a bot by its current name, case-insensitively. Returns null if there is no match. */
 export async function findCurrentBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
@@ -61,7 +55,7 @@ export async function findCurrentBot(
   return isBotName(name) ? store.bots.byName(name) : null;
 }
 
-/** Finds a bot by current or recent former name, or returns null. */
+/** Finds a bot by its current or a recent former name. Returns null if there is no match. */
 export async function findBot(
   deps: Pick<ApiDeps, "store" | "clock">,
   name: string,
@@ -71,7 +65,6 @@ export async function findBot(
   return deps.store.bots.byFormerName(name, deps.clock().toISOString());
 }
 
-/** Finds a bot's version by label, or returns null. */
 export async function findVersion(
   { store }: Pick<ApiDeps, "store">,
   bot: BotRecord,

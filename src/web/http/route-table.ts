@@ -1,5 +1,3 @@
-// Route table: lists the endpoints, and answers wrong methods and preflights.
-
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 
 import type { StatusWithoutCode, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
@@ -16,31 +14,27 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Key of the route in `endpoints` of `GET /api`, and its operation id in the contract. */
     endpoint?: string;
-    /** One-line summary; required for every route with an endpoint. */
+    /** One line. Required for every route with an endpoint. */
     summary?: string;
-    /** An HTML page, found case-insensitively. */
+    /** Marks an HTML page, which is found case-insensitively. */
     page?: boolean;
-    /** A GET without a credential, readable by any site. */
+    /** Marks a GET that needs no credential and that any site may read. */
     public?: boolean;
-    /** Accepted credentials; `none` makes them optional. */
+    /** Accepted credentials. `none` makes them optional. */
     credentials?: readonly (Credential | "none")[];
-    /** Required in addition to any of the credentials. */
+    /** Required in addition to one of `credentials`. */
     alsoRequires?: Credential;
-    /** Codes and bare statuses of the route's refusals, in addition to the common ones. */
     errorCodes?: readonly (HttpRefusal | StatusWithoutCode)[];
-    /** Media types of a file body, if not JSON. */
     bodyTypes?: readonly string[];
-    /** Media types of the response, if not JSON. */
     types?: readonly string[];
-    /** Error code for each malformed body field. */
+    /** Error code by malformed body field. */
     fieldCodes?: Record<string, HttpCode>;
-    /** Error code for an invalid body; its text then lists all faults. */
+    /** Error code for an invalid body. The error text then lists all problems. */
     bodyCode?: HttpCode;
-    /** Error text for each field, if the code's default text covers more than the field. */
+    /** Error text by field, if the code's default text covers more than that field. */
     fieldTexts?: Record<string, string>;
-    /** Accepts a body of any type and encoding up to the limit, and discards it. */
+    /** Accepts and discards a body of any type and encoding up to the limit. */
     isBodyUnread?: boolean;
-    /** Error text for unsupported media types, on a route without JSON. */
     unsupportedTypeText?: string;
   }
 }
@@ -54,15 +48,15 @@ type ServedPath = {
 
 export type RouteTable = {
   paths: Map<string, ServedPath>;
-  /** Paths by endpoint key, with `{name}` for a path parameter. */
+  /** Paths by endpoint key. Path parameters are written as `{name}`. */
   endpoints: Record<string, string>;
   operations: Operation[];
 };
 
-/** How long a browser may cache a preflight response. */
+/** How long browsers may cache a preflight response, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
-/** Records routes as they are added, to answer requests that match none. */
+/** Records routes as they are added, to answer requests that no route matches. */
 export function trackRoutes(app: App): RouteTable {
   const table: RouteTable = { paths: new Map(), endpoints: {}, operations: [] };
   app.addHook("onRoute", (route) => addRoute(table, route));
@@ -113,8 +107,8 @@ function templateOf(url: string): string {
 }
 
 /**
- * Redirects to the canonical address, without a trailing slash and, for pages, in canonical case.
- * Returns whether it did.
+ * Redirects to the canonical path: without a trailing slash and, for pages, in canonical case.
+ * Returns whether it redirected.
  */
 export function redirectToCanonical(
   table: RouteTable,
@@ -134,7 +128,7 @@ export function redirectToCanonical(
   return true;
 }
 
-/** Returns a page's canonical address; parameters keep their case. */
+/** Returns a page's canonical path. Path parameters keep their case. */
 function canonicalPagePath({ paths }: RouteTable, path: string, method: string): string | null {
   const requestSegments = path.split("/");
   for (const [url, { isPage, methods }] of paths) {
@@ -156,8 +150,8 @@ function canonicalPagePath({ paths }: RouteTable, path: string, method: string):
 export type NotFoundPage = () => Promise<Buffer>;
 
 /**
- * Answers a request that matched no route: 404, as a page if preferred; 405 with `Allow`; or the
- * preflight of a public GET.
+ * Answers a request that matched no route: an unknown path with 404 (as HTML or JSON), a wrong
+ * method with 405 and `Allow`, and the preflight of a public GET.
  */
 export function handleUnmatched(
   table: RouteTable,

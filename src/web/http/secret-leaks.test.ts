@@ -1,4 +1,3 @@
-// Data that must never leak: internals in errors, and secrets in logs.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -35,7 +34,6 @@ const ROUTES: Row[] = [
   ["GET", `/replays/${ID}.jsonl.gz`],
 ];
 
-/** Opens an app whose store fails in every method except those named. */
 async function brokenApi(...workingMethods: string[]) {
   const store = memoryStore();
   const namespaces = wrapRepositories(store, (method, name) => async (...values) => {
@@ -59,13 +57,13 @@ async function brokenApi(...workingMethods: string[]) {
   return api;
 }
 
-it("T62 reveals nothing about a fault", async () => {
+it("T62 reveals no details of a server error", async () => {
   const failingApi = await brokenApi("bots.byToken", "bots.byName");
   for (const [method, url, payload] of ROUTES) {
     const body = payload && { payload };
     const headers = url.startsWith("/api/me") ? bearerHeader(botTokenOf("Rex")) : {};
     const response = await failingApi.app.inject({ method, url, ...body, headers });
-    // These need only the working methods.
+    // These paths need only the working methods.
     if (url.includes("/me") && response.statusCode < 500) assert.fail(url);
     assert.deepEqual(
       [response.statusCode, response.json()],
@@ -80,7 +78,7 @@ it("T62 reveals nothing about a fault", async () => {
   assert.deepEqual([answer.statusCode, answer.json()], [500, { error: "Internal Server Error." }]);
 });
 
-it("T62 reveals nothing when the arena or a replay fails", async () => {
+it("T62 reveals no details if the arena or reading a replay fails", async () => {
   const api = testApi();
   api.arena.onlineBots = () => {
     throw new Error(SECRET);
@@ -89,7 +87,7 @@ it("T62 reveals nothing when the arena or a replay fails", async () => {
     assert.deepEqual((await api.app.inject(url)).json(), { error: "Internal Server Error." }, url);
 });
 
-it("T63 logs no issued secret and no line breaks from input", async () => {
+it("T63 logs no issued secrets and no line breaks from input", async () => {
   const api = testApi();
   const { app, log, issuedTokens } = api;
   const { token } = (
@@ -120,7 +118,7 @@ it("T63 logs no issued secret and no line breaks from input", async () => {
   }
 });
 
-it("logs a fault with its cause, for operators only", async () => {
+it("logs a server error with its cause, for operators only", async () => {
   const { app, log } = await brokenApi();
   await app.inject("/api/leaderboard");
   assert.ok(log.some((line) => line.includes("request failed") && line.includes("/srv/data")));

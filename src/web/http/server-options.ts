@@ -5,9 +5,9 @@ import type { FixedLimits } from "#core/limits/limits.ts";
 
 import { NODE_OPTIONS } from "./malformed-requests.ts";
 
-/** How often Node checks for slow headers, per time limit. */
+/** Number of times Node checks for slow headers within each timeout. */
 const CHECKS_PER_TIMEOUT = 4;
-/** Exceeds the idle timeout of proxies, so that they close connections first. */
+/** Longer than the idle timeout of proxies, so that the proxy closes connections first. */
 const KEEP_ALIVE_MS = 72_000;
 
 export function serverOptions(limits: FixedLimits) {

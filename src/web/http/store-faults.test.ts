@@ -21,7 +21,7 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 const SECRET = "select hash from tokens; /srv/data/ladder.sqlite; bout_bot_secret";
 
-/** Store methods used by authentication. */
+/** Store methods that authentication calls. They never fail in these tests. */
 const TOKEN_LOOKUPS = new Set([
   "accounts.find",
   "accounts.updateContact",
@@ -30,7 +30,7 @@ const TOKEN_LOOKUPS = new Set([
   "bots.byToken",
 ]);
 
-/** A store whose methods can be made to fail, except those for authentication. */
+/** Returns a store that can be made to fail in all methods except those of authentication. */
 function failingStore(): { store: Store; failure: { isOn: boolean } } {
   const store = memoryStore();
   const failure = { isOn: false };
@@ -42,7 +42,7 @@ function failingStore(): { store: Store; failure: { isOn: boolean } } {
 }
 
 /**
- * Opens an API with Grace, an admin with a bot and a key, and a credential for each kind of
+ * Opens an API with Grace, an admin with a bot and an agent key, and a credential for each kind of
  * operation.
  */
 async function guardedApi() {
@@ -61,7 +61,7 @@ async function guardedApi() {
   return { api, fails: failure, guarded: protectedOperations, tokenFor, token };
 }
 
-/** Bodies that pass validation, so that the operation reaches its store. */
+/** Bodies that pass validation, so that the operation reaches the store. */
 const PAYLOADS: Readonly<Record<string, object>> = {
   "POST /api/bots": { name: "Neo" },
   "POST /api/me/versions": { label: "v9" },
@@ -96,7 +96,7 @@ const send = (api: AccountApi, operation: ListedOperation, token: string, payloa
   });
 
 describe("an authenticated operation", () => {
-  it("T62 reveals nothing about a fault", async () => {
+  it("T62 reveals no details of a server error", async () => {
     const { api, fails: failure, guarded: protectedOperations, tokenFor } = await guardedApi();
     failure.isOn = true;
     let faults = 0;
@@ -134,7 +134,7 @@ describe("an authenticated operation", () => {
       assert.ok(response.statusCode < 500, `${message}: ${response.body}`);
       const isClosed =
         operation.schemes === "Admin" || operation.path === "/api/account/notifications";
-      // A route that accepts an image rejects JSON by its type.
+      // Image routes reject JSON by its media type.
       const expected = operation.path.endsWith("/image") ? 415 : 400;
       if (isClosed && operation.method !== "DELETE")
         unavailable.push({ where: message, expected, status: response.statusCode });
@@ -150,7 +150,7 @@ describe("an authenticated operation", () => {
   });
 });
 
-it("T64 a guessed token, however close, costs a single hash lookup", async () => {
+it("T64 a guessed token costs a single hash lookup, however close it is", async () => {
   const { store } = failingStore();
   const storeReads: string[] = [];
   const namespaces = wrapRepositories(store, (method, name) => async (...values) => {

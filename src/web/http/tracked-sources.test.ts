@@ -71,7 +71,7 @@ for (const [change, make, changedNames] of CASES)
     );
   });
 
-it("a list is read once per turn of the event loop, and is immutable", async () => {
+it("a list is read once per turn of the event loop and is immutable", async () => {
   const revisions = openRevisions();
   const arena = fakeArena();
   arena.bots.push(bot("a"));

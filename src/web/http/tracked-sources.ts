@@ -1,5 +1,4 @@
-// Wraps arena, ladders and events for the response cache: reads are tracked, and changes to them
-// are detected.
+// Wraps arena, ladders and events for the response cache, which tracks reads and detects changes.
 
 import type { Revisions } from "#base/cache/revisions.ts";
 import type { LiveEvents } from "#core/events/live-events.ts";
@@ -7,13 +6,13 @@ import type { LiveLadders } from "#core/ladder/live-ladders.ts";
 import type { ArenaView } from "#live/arena/arena-view.ts";
 
 export type TrackedArena = ArenaView & {
-  /** Ids of the bots with an open socket. */
+  /** Ids of bots with an open socket. */
   onlineIds(): ReadonlySet<string>;
 };
 
 /**
- * Wraps the arena. Lists are read once per turn of the event loop, and stay the same objects until
- * something in them changes. They must not be modified.
+ * Wraps the arena. Lists are read once per turn of the event loop and keep their identity until
+ * they change. Callers must not modify them.
  */
 export function trackArena(arena: ArenaView, { watch, untracked }: Revisions): TrackedArena {
   type Board = ReturnType<ArenaView["board"]>;
@@ -43,7 +42,7 @@ export function trackArena(arena: ArenaView, { watch, untracked }: Revisions): T
   };
 }
 
-/** Wraps the ladders. A changed ladder is a new object. */
+/** Wraps the ladders. Changing a ladder replaces its object. */
 export function trackLadders(ladders: LiveLadders, { watch }: Revisions): LiveLadders {
   const turnovers = new Map<string, () => number>();
   const all = watch("live ladders", () => ladders.list(), isSameList);
@@ -60,7 +59,7 @@ export function trackLadders(ladders: LiveLadders, { watch }: Revisions): LiveLa
   };
 }
 
-/** Wraps the events. A changed event is a new object. */
+/** Wraps the events. Changing an event replaces its object. */
 export function trackEvents(events: LiveEvents, { watch }: Revisions): LiveEvents {
   const readAll = watch("live events", () => events.list(), isSameList);
   return {
@@ -80,7 +79,7 @@ export function trackEvents(events: LiveEvents, { watch }: Revisions): LiveEvent
   };
 }
 
-/** Compares lists by the identity of their items. */
+/** Compares the items by identity. */
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((row, index) => row === b[index]);
 }
@@ -89,7 +88,7 @@ function isShallowEqualList<T extends object>(a: readonly T[], b: readonly T[]):
   return a.length === b.length && a.every((row, index) => isShallowEqual(row, b[index]));
 }
 
-/** Compares objects of the same shape; nested lists are compared as text. */
+/** Compares objects of the same shape. Compares nested lists as text. */
 function isShallowEqual<T extends object>(a: T, b: T | undefined): boolean {
   if (b === undefined) return false;
   for (const key in a) {

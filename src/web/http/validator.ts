@@ -1,12 +1,13 @@
-// Validates input with the TypeBox schemas that also describe it. Only decimal numbers are coerced.
+// Validates input with TypeBox schemas, which also describe it in the contract. Only decimal
+// numbers are coerced.
 
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** Accepts one spelling per number: no sign, exponent, leading zeros or non-ASCII digits. */
+/** Accepts one spelling per integer: no sign, exponent, leading zeros or non-ASCII digits. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
-/** Also accepts a fraction, for parameters that are not counts. */
+/** Also accepts a fraction, for parameters that aren't counts. */
 const FRACTION = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 type Fields = Record<string, unknown>;
@@ -21,7 +22,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Converts query text to the schema's types and drops unknown parameters. */
+/** Converts query strings to the schema's types and drops unknown parameters. */
 function queryReader(schema: TSchema): (value: unknown) => Fields {
   const properties =
     (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {};

@@ -1,5 +1,3 @@
-// Responses that are a page for browsers and JSON for programs.
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { ErrorBody } from "#core/api/common-schemas.ts";
@@ -10,10 +8,10 @@ import { parseAddress } from "./request-address.ts";
 export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   ["GET", "HEAD"].includes(method) && !isApiUrl(url) && prefersHtml(headers.accept);
 
-/** Returns whether an address belongs to the API, which always responds with JSON. */
+/** Returns whether a URL belongs to the API, which always responds with JSON. */
 export const isApiUrl = (url: string): boolean => /^\/api(?:\/|$)/.test(parseAddress(url).path);
 
-/** Sends a page once it is rendered, or `refusal` if rendering fails. */
+/** Sends a page once it is rendered, or `refusal` as JSON if rendering fails. */
 export function sendPage(
   reply: FastifyReply,
   page: Promise<Buffer>,

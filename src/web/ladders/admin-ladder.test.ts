@@ -24,7 +24,7 @@ const FULL = {
 };
 
 describe("an operator", () => {
-  it("creates a ladder with all fields, whose password is never shown", async () => {
+  it("creates a ladder with all fields, and never sees its password", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     const { ladder, password_set, events, members, invitations } = await createLadder(FULL);
     assert.deepEqual([password_set, events, members, invitations], [true, [], [], []]);
@@ -58,7 +58,7 @@ describe("an operator", () => {
     );
   });
 
-  it("creates a plain open ladder, and lists public first", async () => {
+  it("creates a basic open ladder, and lists public first", async () => {
     const { manageLadders, createLadder } = await ladderApi();
     const { ladder } = await createLadder();
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe("an operator", () => {
     [{ id: "word", access: "password", password: "ö".repeat(36) }, "201"],
     [{ id: "words", access: "password", password: "o\u0308".repeat(36) }, "201"],
   ];
-  it("gets a fault for each invalid field, and no ladder is created", async () => {
+  it("receives an error for each invalid field, and no ladder is created", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder();
     for (const [body, outcome] of INVALID_BODIES) {
@@ -122,7 +122,7 @@ describe("an operator", () => {
     );
   });
 
-  it("gets 429 if too many passwords are queued", async () => {
+  it("receives 429 if too many passwords are queued", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder({ access: "password", password: "open sesame" });
     api.passwords.isBusy = true;
@@ -139,7 +139,7 @@ describe("an operator", () => {
     assert.equal(api.ladders.byId("dusk"), null);
   });
 
-  it("changes a window while allowed", async () => {
+  it("changes a ladder's window while that is allowed", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder({ opens_at: hoursAfterStart(2), closes_at: hoursAfterStart(4) });
     const put = (opens_at: string | null, closes_at: string | null, id = "cup") =>
@@ -167,7 +167,7 @@ describe("an operator", () => {
     assert.ok(api.arena.calls.includes("ladders changed"));
   });
 
-  it("changes settings, and drops the password if the access no longer uses it", async () => {
+  it("changes settings, and the password is removed if the access no longer uses it", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder({ access: "password", password: "open sesame" });
     const put = (payload: object, id = "cup") => manageLadders("PUT", `/${id}/settings`, payload);
@@ -203,7 +203,7 @@ describe("an operator", () => {
     });
   });
 
-  it("can rename public, but not hide, disable or restrict it", async () => {
+  it("can rename public, but can't hide, disable or restrict it", async () => {
     const { api, manageLadders } = await ladderApi();
     for (const payload of [{ visible: false }, { enabled: false }, { access: "approval" }])
       assert.equal(
@@ -229,7 +229,7 @@ describe("an operator", () => {
     assert.equal(api.ladders.list().length, 1);
   });
 
-  it("sets maps and house bots for the next wave", async () => {
+  it("sets maps and house bots, which apply from the next pairing wave", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder();
     const put = await manageLadders("PUT", "/cup", { maps: ["halls"], house: [] });
@@ -270,7 +270,7 @@ describe("an operator", () => {
     assert.equal((await manageLadders("DELETE", "/cup")).told, "409 ladder_used");
   });
 
-  it("approves, revokes and reinstates members, with immediate effect", async () => {
+  it("approves, revokes and reinstates members with immediate effect", async () => {
     const { api, ada, eve, manageLadders, createLadder, enterLadder, leaveLadder } =
       await ladderApi();
     await createLadder({ access: "approval" });
@@ -345,7 +345,7 @@ describe("an operator", () => {
     assert.equal((await batch(1, "nowhere")).told, "404");
   });
 
-  it("shows operators the label of an invitation", async () => {
+  it("sees the label of an invitation", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder({ access: "invite" });
     const one = await manageLadders("POST", "/cup/invitations", {
@@ -376,7 +376,7 @@ describe("an operator", () => {
       assert.equal((await manageLadders("POST", "/cup/invitations", { label })).told, "400", label);
   });
 
-  it("invites anyone or one account, and revokes the invitation", async () => {
+  it("invites one account or anyone, and revokes the invitation", async () => {
     const { api, ada, eve, manageLadders, createLadder, enterLadder, createInvitation } =
       await ladderApi();
     await createLadder({ access: "invite", visible: false });

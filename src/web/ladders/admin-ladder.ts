@@ -121,7 +121,7 @@ async function addLadder(
   const isAdded = await writeLadder(deps, ladder, () =>
     store.ladders.add(ladder, passwordHash, auditEntry),
   );
-  // An existing ladder may be the result of a write whose response was lost.
+  // The ladder may exist because an earlier write was stored although its response was lost.
   const storedLadder = isAdded ? ladder : await store.ladders.byId(ladder.id);
   if (storedLadder !== null && ladders.byId(ladder.id) === null) {
     ladders.upsert(storedLadder);
@@ -161,7 +161,10 @@ function deletionRoute(app: App, deps: LadderDeps): void {
   });
 }
 
-/** Prevents matches from starting meanwhile; a running one counts as played. */
+/**
+ * Disables the ladder first, so that no match starts during the deletion. A ladder with a running
+ * match counts as used.
+ */
 async function deleteLadder(deps: LadderDeps, ladder: LadderDefinition, auditEntry: AuditEntry) {
   const { store, ladders, arena } = deps;
   ladders.upsert({ ...ladder, enabled: false });

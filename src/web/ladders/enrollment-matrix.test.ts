@@ -1,5 +1,3 @@
-// Enrollment by credential, phase, access and membership, on one server.
-
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 
@@ -39,7 +37,7 @@ const WINDOWS = {
 
 const PASSWORD = "open sesame";
 
-/** The contract's rule for a row, reimplemented for this test. */
+/** Reimplements the contract's rule for this test. */
 function expected(
   { access, state, membership }: Row,
   credentialKind: (typeof CREDENTIAL_KINDS)[number],
@@ -63,7 +61,6 @@ describe("enrollment", () => {
     world = await ladderApi();
   });
 
-  /** Creates a separate ladder for a row, with Ada's membership. */
   async function setUpRow({ access, state, membership }: Row): Promise<string> {
     const { api, ada, createLadder } = world;
     const id = `l${String((ladders += 1)).padStart(4, "0")}`;

@@ -11,7 +11,7 @@ import { openPasswordAttempts } from "./ladder-mutex.ts";
 const PASSWORD_LADDER = { access: "password", password: "open sesame" };
 
 describe("enrollment", () => {
-  it("T68 stops guesses after ten an hour, records that in the audit log, and counts correct codes too", async () => {
+  it("T68 refuses further guesses after ten per hour, audits that, and counts correct codes too", async () => {
     const { api, ada, eve, createLadder, enterLadder, createInvitation } = await ladderApi();
     await createLadder(PASSWORD_LADDER);
     await createLadder({ id: "dusk", access: "invite" });
@@ -56,7 +56,7 @@ describe("enrollment", () => {
     );
   });
 
-  it("limits joining and leaving: the store counts the enrollments of a day", async () => {
+  it("limits joining and leaving by the number of enrollments per day", async () => {
     const { api, ada, eve, createLadder, enterLadder, leaveLadder, createInvitation } =
       await ladderApi();
     await createLadder();
@@ -101,7 +101,7 @@ describe("enrollment", () => {
     assert.equal((await enterLadder(ada.token)).headers["retry-after"], "60");
   });
 
-  it("doesn't count a guess that could not be checked", async () => {
+  it("doesn't count a guess that couldn't be checked", async () => {
     const { api, ada, createLadder, enterLadder } = await ladderApi();
     await createLadder(PASSWORD_LADDER);
     api.passwords.isBusy = true;
@@ -121,7 +121,7 @@ describe("enrollment", () => {
     assert.equal(membershipOf(enrollResponse), "active");
   });
 
-  it("accepts a password in any Unicode normalisation", async () => {
+  it("accepts a password in any Unicode normalisation form", async () => {
     const { ada, eve, createLadder, enterLadder } = await ladderApi();
     const [composed, decomposed, composedToken] = [
       "\u00f6pen up",
@@ -151,7 +151,7 @@ describe("enrollment", () => {
     assert.equal((await api.store.members.active()).length, 1);
   });
 
-  it("lists hidden ladders to members and to requests that name them", async () => {
+  it("lists hidden ladders to their members and if the request names them", async () => {
     const { api, ada, eve, createLadder, enterLadder, leaveLadder } = await ladderApi();
     await createLadder({ access: "approval", visible: false });
     const list = (token: string, query = "") =>
@@ -169,7 +169,7 @@ describe("enrollment", () => {
     assert.deepEqual(await ids(ada.token), ["public"]);
   });
 
-  it("rejects an invitation combined with a password, and unknown ladders", async () => {
+  it("rejects unknown ladders, and an invitation combined with a password", async () => {
     const { ada, createLadder, enterLadder, leaveLadder } = await ladderApi();
     await createLadder();
     assert.equal((await enterLadder(ada.token, { invitation: "a", password: "b" })).told, "400");
@@ -188,7 +188,7 @@ describe("enrollment", () => {
     );
   });
 
-  it("accepts an invitation for every kind of access, even before the ladder opens", async () => {
+  it("accepts an invitation for any access type, even before the ladder opens", async () => {
     const { ada, createLadder, enterLadder, createInvitation } = await ladderApi();
     for (const access of ["open", "approval", "invite", "password"]) {
       const password = access === "password" ? { password: PASSWORD_LADDER.password } : {};
@@ -199,7 +199,7 @@ describe("enrollment", () => {
     }
   });
 
-  it("removes a deleted account from all ladders, and exports its memberships", async () => {
+  it("ends all memberships of a deleted account, and exports them", async () => {
     const { api, ada, createLadder, enterLadder, leaveLadder } = await ladderApi();
     await createLadder();
     await createLadder({ id: "dusk" });
@@ -232,7 +232,7 @@ describe("enrollment", () => {
 });
 
 describe("guesses", () => {
-  it("are counted within the last hour, for a limited number of accounts", () => {
+  it("are counted per hour, for a limited number of accounts", () => {
     let now = 0;
     const passwordAttempts = openPasswordAttempts(() => now, 2);
     const minute = 60_000_000;

@@ -1,4 +1,4 @@
-// Enrollment of accounts on ladders, for routes and tools.
+// Enrollment of accounts on ladders. Account routes and MCP tools call this.
 
 import { SECOND_MS } from "#base/util/time.ts";
 import { secretKindOf } from "#core/accounts/secret-prefix.ts";
@@ -40,7 +40,10 @@ export type EnrollResult =
   | { refused: EnrollmentRefusal; text?: string }
   | EnrollmentLimited;
 
-/** Returns the visible ladders, those the account has a membership on, and the named one. */
+/**
+ * Returns the visible ladders, the ladders on which the account has a membership, and the ladder
+ * the request names.
+ */
 export async function laddersFor(
   { store, ladders, events, clock }: LadderDeps,
   accountId: AccountId,
@@ -59,7 +62,7 @@ export async function laddersFor(
     }));
 }
 
-/** Returns the current memberships; every account is on public. */
+/** Returns the account's current memberships. Includes public, which every account is on. */
 async function membershipsOf(
   store: LadderDeps["store"],
   accountId: AccountId,
@@ -70,7 +73,7 @@ async function membershipsOf(
   return new Map<LadderId, EnrollmentState>([[DEFAULT_LADDER, "active"], ...memberships]);
 }
 
-/** Enrolls an account. Passwords are checked before entering the mutex, because hashing is slow. */
+/** Enrolls an account. Checks the password before entering the mutex, because hashing is slow. */
 export async function enrollOnLadder(
   deps: LadderDeps,
   caller: Caller,
@@ -92,14 +95,15 @@ export async function enrollOnLadder(
   });
   if (refused === null) return { ladders: await laddersFor(deps, id, ladder.id) };
   if (typeof refused === "string") return toEnrollmentRefused(refused);
-  // The ladder's access or password may have changed meanwhile.
+  // The ladder's access or password may have changed since the check.
   return "present" in refused
     ? enrollOnLadder(deps, caller, refused.present, credentials)
     : refused;
 }
 
 /**
- * Syncs memory with the store, which may have enrolled the account although the response was lost.
+ * Syncs memory with the store, because the account may have been enrolled although the response was
+ * lost.
  */
 async function reloadMembership(
   deps: LadderDeps,
@@ -110,7 +114,7 @@ async function reloadMembership(
   if (membership === "active") deps.ladders.addMember(accountId, ladderId);
 }
 
-/** The remaining step, and the number of the account's attempt. */
+/** The step that remains, and the number of the attempt (0 if no attempt was needed). */
 type EntryPermission = {
   step: Extract<EnrollmentStep, { kind: "enters" | "invitation" }>;
   attemptNumber: number;
@@ -122,7 +126,7 @@ const CLOSED_TEXT = "This ladder is closed or disabled, so it can't be joined no
 const toEnrollmentRefused = (refused: EnrollmentRefusal): EnrollmentRefused =>
   refused === "ladder_closed" ? { refused, text: CLOSED_TEXT } : { refused };
 
-/** Decides how an account gets in, or why not; null for a member. */
+/** Checks how an account may join, or returns the refusal. Null for a member. */
 async function checkEntrance(
   deps: LadderDeps,
   caller: Caller,
@@ -137,7 +141,7 @@ async function checkEntrance(
     case "enters":
       return { step: entrance, attemptNumber: 0 };
     case "invitation":
-      // Guessing gains nothing on an open ladder.
+      // On an open ladder a guessed code gains nothing, so it isn't counted.
       if (ladder.access === "open") return { step: entrance, attemptNumber: 0 };
       return attemptEntrance(deps, caller, ladder, entrance);
     case "password":
@@ -149,7 +153,7 @@ const { enrollment_guesses: MAX_ATTEMPTS } = FIXED_LIMITS;
 const ATTEMPTS_TEXT = `An account can try ${MAX_ATTEMPTS} passwords or invitations of a ladder an hour.`;
 const BUSY_TEXT = "Too many password checks are queued. Try again in a moment.";
 
-/** Counts an attempt before checking it, and removes it only if it could not be checked. */
+/** Counts the attempt before checking it. Removes the attempt only if it couldn't be checked. */
 async function attemptEntrance(
   deps: LadderDeps,
   caller: Caller,
@@ -181,7 +185,7 @@ async function verifyPassword(
   return assertAuthenticated(accounts).passwords.verify(text, hash, account.id);
 }
 
-/** Records the last allowed wrong attempt in the audit log. */
+/** Adds an audit entry for the last allowed wrong attempt. */
 async function auditLastAttempt(
   deps: LadderDeps,
   caller: Caller,
@@ -196,7 +200,6 @@ async function auditLastAttempt(
 
 const affectedAccount = ({ account }: Caller) => ({ person: auditPerson(account) });
 
-/** Enters the ladder in its current state; returns null on success. */
 async function enter(
   deps: LadderDeps,
   caller: Caller,
@@ -232,7 +235,7 @@ async function enter(
 const { enrollments_per_day: MAX_ENROLLMENTS } = FIXED_LIMITS;
 const ENROLLMENTS_TEXT = `An account can join a ladder, or request to, ${MAX_ENROLLMENTS} times in 24 hours.`;
 
-/** Limits enrollments, because every membership stays in the store. */
+/** Limits enrollments, because every membership remains in the store. */
 async function checkEnrollmentLimit(
   { store, clock }: LadderDeps,
   accountId: AccountId,
@@ -250,8 +253,8 @@ async function checkEnrollmentLimit(
 }
 
 /**
- * Returns the step for an account without an invitation; null if an invitation or password is
- * required.
+ * Returns the step for an account without an invitation. Null if the ladder requires an invitation
+ * or password.
  */
 function withoutInvitation({ access }: LadderDefinition): EntryPermission["step"] | null {
   if (access === "open") return { kind: "enters", to: "active" };
@@ -274,7 +277,7 @@ async function useInvitation(
   });
 }
 
-/** Ends a membership or a pending request. A revoked membership stays revoked. */
+/** Ends a membership or cancels a pending request. A revoked membership remains revoked. */
 export async function withdrawFromLadder(
   deps: LadderDeps,
   caller: Caller,

@@ -19,7 +19,7 @@ async function world(openArchive = readOnce) {
   return api;
 }
 
-it("serves a ladder's archive as a download once it is built", async () => {
+it("serves a ladder's archive as a download once it has been built", async () => {
   const { app, store } = await world();
   const earlyResponse = await app.inject("/api/ladders/cup/archive");
   assert.deepEqual([earlyResponse.statusCode, earlyResponse.json().code], [409, "ladder_open"]);
@@ -34,13 +34,13 @@ it("serves a ladder's archive as a download once it is built", async () => {
   assert.equal(headers.etag, `"${SHA}"`);
 });
 
-it("answers 404 for unknown ladders and for public", async () => {
+it("returns 404 for unknown ladders and for public", async () => {
   const { app } = await world();
   assert.equal((await app.inject("/api/ladders/nope/archive")).statusCode, 404);
   assert.equal((await app.inject("/api/ladders/public/archive")).statusCode, 409);
 });
 
-it("opens no file for conditional requests that match, or for HEAD", async () => {
+it("opens no file for HEAD or if the client's ETag matches", async () => {
   let reads = 0;
   async function* bytes() {
     reads += 1;

@@ -1,4 +1,4 @@
-// Serves the archive of a finished ladder: one file with all of its matches.
+// Serves the archive of a finished ladder, a single file with all of its matches.
 
 import { Readable } from "node:stream";
 
@@ -32,7 +32,7 @@ export function archiveRoutes(app: App, { ladders, store, archives }: ApiDeps): 
     reply.type("application/gzip").header("Content-Length", file.bytes);
     reply.header("Content-Disposition", `attachment; filename="${id}.tar.gz"`);
     reply.header("ETag", `"${archive.sha256}"`);
-    // A HEAD request would otherwise read the whole stream.
+    // For a HEAD request, Fastify would otherwise read the whole stream.
     return reply.send(request.method === "HEAD" ? Readable.from([]) : file.stream);
   });
 }

@@ -73,7 +73,7 @@ function playRoute(app: App, deps: LadderDeps): void {
   );
 }
 
-/** Returns an unfinished event whose achievements would be impossible on these maps. */
+/** Returns an unfinished event with an achievement that can't be earned on these maps. */
 function findUnsatisfiedEvent(
   { events, clock }: LadderDeps,
   { id }: LadderDefinition,
@@ -166,7 +166,6 @@ function settingsRoute(app: App, deps: LadderDeps): void {
 const refuseField = (reply: FastifyReply, field: string, problem: string) =>
   refuseWithStatus(reply, 400, ladderErrorText({ field, problem }));
 
-/** Drops the password together with the access that requires it. */
 function passwordChange(
   { access: currentAccess }: LadderDefinition,
   { access = currentAccess }: LadderSettingsChange,
@@ -178,7 +177,6 @@ function passwordChange(
 
 type Outcome = LadderDefinition | ErrorBody;
 
-/** Applies a change to the ladder's current state, one change at a time. */
 async function updateLadder(
   deps: LadderDeps,
   reply: FastifyReply,
@@ -192,7 +190,6 @@ async function updateLadder(
   return "error" in outcome ? outcome : ladderDetail(deps, outcome);
 }
 
-/** Writes the fields that differ. */
 async function applyLadderChange(
   deps: LadderDeps,
   caller: Caller | null,
@@ -221,7 +218,7 @@ async function applyLadderChange(
   return deps.ladders.byId(ladder.id) ?? updatedLadder;
 }
 
-/** Public is stored from its first change on. */
+/** The first change to public adds it to the store. */
 async function storeChange(
   { store }: LadderDeps,
   ladder: LadderDefinition,

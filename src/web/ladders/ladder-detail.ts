@@ -7,7 +7,7 @@ import { toLadder } from "#web/api/ladder.ts";
 import { adminEvent } from "#web/events/event-view.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-/** Returns public first, then the others by age. */
+/** Returns public first, then all other ladders, oldest first. */
 export async function adminLadders(deps: ApiDeps): Promise<AdminLadder[]> {
   const { store, ladders } = deps;
   const [records, counts] = await Promise.all([store.ladders.list(), store.members.counts()]);
@@ -35,7 +35,6 @@ function adminLadder(
   };
 }
 
-/** Builds all details of one ladder, except secrets. */
 export async function ladderDetail(deps: ApiDeps, ladder: LadderDefinition): Promise<LadderDetail> {
   const { store } = deps;
   const { id } = ladder;

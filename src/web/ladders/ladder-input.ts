@@ -1,5 +1,3 @@
-// Input of a new ladder, over HTTP and in a file, and its validation.
-
 import { parseIsoInstant } from "#base/clock/parse-instant.ts";
 import { normalizePassword } from "#core/accounts/password-normalization.ts";
 import type { LadderBody } from "#core/api/admin-ladder.ts";
@@ -12,12 +10,11 @@ import type { Window } from "#core/ladder/window.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 
-/** A field with an invalid value, and the predicate of the error sentence. */
 export type FieldError = { field: string; problem: string; code?: "invalid_window" };
 
 type Schedule = Pick<LadderBody, "opens_at" | "closes_at">;
 
-/** Parses a schedule; missing bounds are open. */
+/** Parses a schedule. A missing bound leaves that side open. */
 export function ladderWindow({ opens_at = null, closes_at = null }: Schedule): Window {
   const parseOptional = (text: string | null) => (text === null ? null : parseIsoInstant(text));
   return { opensAt: parseOptional(opens_at), closesAt: parseOptional(closes_at) };
@@ -39,7 +36,6 @@ export const PASSWORD_PROBLEMS = {
   password_unasked: "is only allowed with access 'password'",
 };
 
-/** Returns null for an acceptable password. */
 export function passwordProblem(password: string): string | null {
   const bytes = Buffer.byteLength(normalizePassword(password));
   const isValidLength =
@@ -47,7 +43,10 @@ export function passwordProblem(password: string): string | null {
   return isValidLength ? null : BYTE_LENGTH_TEXT;
 }
 
-/** In a file, the password can be missing; the ladder then accepts invitations only. */
+/**
+ * Returns all errors of a new ladder. In a file the password may be missing; the ladder then
+ * accepts invitations only.
+ */
 export function ladderErrors(
   body: LadderBody,
   password: string | undefined,
@@ -66,7 +65,7 @@ export function ladderErrors(
 }
 
 /**
- * Returns the error text. It doesn't call the password a field, because `bout admin` has none for
+ * Returns the error text. Doesn't call the password a field, because `bout admin` has no field for
  * it.
  */
 export function ladderErrorText({ field, problem, code }: FieldError): string {

@@ -1,4 +1,4 @@
-// Operator routes for ladder invitations. A code is shown once; the store has only its hash.
+// Operator routes for ladder invitations. The code is shown once. The store has only its hash.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
@@ -110,7 +110,10 @@ function batchRoute(app: App, deps: LadderDeps): void {
 
 const COUNT_OR_LABELS = "Send either 'count' or 'labels' in the body, not both.";
 
-/** Returns the label of each invitation in a batch; null if the body has neither or both. */
+/**
+ * Returns one label per invitation in a batch. Null unless the body has exactly one of `count` and
+ * `labels`.
+ */
 function labelsIn({
   count,
   labels,
@@ -119,10 +122,13 @@ function labelsIn({
   return labels ?? Array.from({ length: count ?? 0 }, () => null);
 }
 
-/** The guest is null for an invitation that anyone can use. */
+/** `invitee` is null if anyone can use the invitation. */
 type InvitationRequest = { invitee: AccountRecord | null; label: string | null };
 
-/** Creates all invitations or none. Returns null if the ladder or a guest was deleted meanwhile. */
+/**
+ * Creates either all invitations or none. Returns null if the ladder or an invitee was deleted
+ * during the request.
+ */
 async function invite(
   deps: LadderDeps,
   caller: Caller,
@@ -134,7 +140,6 @@ async function invite(
   return isAdded ? invitations.map(({ answer }) => answer) : null;
 }
 
-/** Builds an invitation as stored, and as returned with its code. */
 function newInvitation(
   deps: LadderDeps,
   caller: Caller,

@@ -96,7 +96,6 @@ function revocationRoute(app: App, deps: LadderDeps): void {
   );
 }
 
-/** Returns the membership before and after, for the audit entry. */
 export async function membershipChange(
   { store }: Pick<LadderDeps, "store">,
   { id }: Pick<LadderDefinition, "id">,
@@ -118,8 +117,8 @@ export const memberStep = (
 type MembershipKey = Pick<MembershipChange, "ladderId" | "accountId">;
 
 /**
- * Ends the membership in memory first, so that no match that ends during the write is rated after
- * the membership's end. Reverts it if the store fails.
+ * Ends the membership in memory first. A match that ends during the write is therefore not rated
+ * after the membership's end. Restores the membership if the store fails.
  */
 export async function withDismissal<T>(
   deps: LadderDeps,
@@ -139,8 +138,8 @@ export async function withDismissal<T>(
 }
 
 /**
- * Writes a membership. A failed write may have been stored, so memory is then synchronised with the
- * store.
+ * Runs a write on a membership. If the write fails it may still have been stored, so memory is then
+ * synced with the store.
  */
 export async function withMembershipReconciliation<T>(
   deps: LadderDeps,
@@ -172,7 +171,7 @@ const notMemberText = ({ id, account }: { id: string; account: string }) =>
 
 type MemberRefusal = ReturnType<typeof refuseWithCode>;
 
-/** Applies one membership step at a time, on a ladder with members. */
+/** Applies membership changes one at a time. The ladder must have members. */
 async function updateMember(
   deps: LadderDeps,
   reply: FastifyReply,

@@ -1,5 +1,3 @@
-// Serialises changes to ladders and members, and limits attempts with passwords and invitations.
-
 import { createMutex } from "#base/util/mutex.ts";
 import type { AccountId, LadderId } from "#core/ids/ids.ts";
 import { HOUR_S } from "#core/limits/limit-row.ts";
@@ -8,8 +6,8 @@ import type { ApiDeps } from "#web/http/deps.ts";
 
 export type LadderMutex = {
   /**
-   * Runs one change at a time, so that store and memory change in the same order, and nothing
-   * changes between a decision and its write.
+   * Runs one change at a time. Store and memory then change in the same order, and nothing changes
+   * between a decision and its write.
    */
   run: <T>(job: () => Promise<T>) => Promise<T>;
   passwordAttempts: PasswordAttempts;
@@ -17,17 +15,16 @@ export type LadderMutex = {
 
 export type LadderDeps = ApiDeps & { mutex: LadderMutex };
 
-/** Password and invitation attempts, per account and ladder. */
 export type PasswordAttempts = {
   /**
-   * Counts an attempt. With `waitS`, it exceeds the limit and can be repeated after that many
-   * seconds.
+   * Counts an attempt. If the result has `waitS`, the attempt exceeds the limit and can be repeated
+   * after that many seconds.
    */
   count: (
     accountId: AccountId,
     ladderId: LadderId,
   ) => { attemptNumber: number } | { waitS: number };
-  /** Removes the last attempt, if it could not be checked. */
+  /** Removes the last attempt. Call this if the attempt couldn't be checked. */
   undo: (accountId: AccountId, ladderId: LadderId) => void;
 };
 
@@ -36,7 +33,7 @@ export function openLadderMutex({ now }: Pick<ApiDeps, "now">): LadderMutex {
 }
 
 const HOUR_US = HOUR_S * 1_000_000;
-/** Max tracked pairs of account and ladder; the oldest are dropped. */
+/** Max tracked pairs of account and ladder. The least recently counted pair is dropped first. */
 const MAX_ENTRIES = 50_000;
 
 /** `now` is monotonic, in µs. */
@@ -45,7 +42,8 @@ export function openPasswordAttempts(
   maxEntries = MAX_ENTRIES,
 ): PasswordAttempts {
   /**
-   * Times of the attempts within an hour of the latest one; the most recently counted pair is last.
+   * Times of attempts in the hour before the latest attempt. Ordered by when each pair was last
+   * counted.
    */
   const attemptTimes = new Map<string, number[]>();
   const keyOf = (accountId: AccountId, ladderId: LadderId) => `${ladderId} ${accountId}`;

@@ -26,8 +26,8 @@ export const ladderAuditEntry = (
 ) => newAuditEntry(deps, auditActor(caller), kind, { kind: "ladder", id, name }, details);
 
 /**
- * Writes a ladder. A failed write may have been stored, so memory is then synchronised with the
- * store.
+ * Runs a write on a ladder. If the write fails it may still have been stored, so memory is then
+ * synced with the store.
  */
 export async function writeLadder<T>(
   deps: LadderDeps,
@@ -42,7 +42,6 @@ export async function writeLadder<T>(
   }
 }
 
-/** Removes a ladder and its bounds from memory. */
 export function dropLadder({ ladders, liveSettings }: LadderDeps, id: LadderId): void {
   ladders.remove(id);
   liveSettings.removeLadder(id);
@@ -57,7 +56,7 @@ async function reloadLadder(deps: LadderDeps, id: LadderId): Promise<void> {
   arena.onLaddersChanged();
 }
 
-/** Hashes a password; returns `busy` if too many are queued. */
+/** Hashes a password. Returns `busy` if too many passwords are queued. */
 export async function hashPassword(
   { accounts }: ApiDeps,
   { account }: Caller,
@@ -66,7 +65,6 @@ export async function hashPassword(
   return (await assertAuthenticated(accounts).passwords.hash(password, account.id)) ?? "busy";
 }
 
-/** Seconds until another password can be queued. */
 const RETRY_AFTER_S = 1;
 
 export function refusePasswordQueue(reply: FastifyReply): ErrorBody {

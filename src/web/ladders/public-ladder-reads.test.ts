@@ -1,5 +1,3 @@
-// Public reads of ladders that operators have created.
-
 import assert from "node:assert/strict";
 import { before, it } from "node:test";
 
@@ -29,7 +27,7 @@ before(async () => {
 const read = async (url: string) => (await world.api.app.inject(url)).json<Row[]>();
 type Row = { id: string; name: string; opens_at: string | null; closes_at: string | null };
 
-it("lists a hidden ladder, with its window, to requests that name it", async () => {
+it("lists a hidden ladder with its window if the request names it", async () => {
   const ids = async (query: string) => (await read(`/api/ladders${query}`)).map(({ id }) => id);
   assert.deepEqual(await ids(""), ["public"]);
   assert.deepEqual(await ids("?ladder=cup"), ["public", "cup"]);
@@ -54,7 +52,7 @@ const ADDRESSES = [
   "/api/ladders",
 ];
 
-it("serves it wherever a ladder can be named, and no other", async () => {
+it("accepts the ladder on every route with a ladder parameter, and rejects unknown ladders", async () => {
   const { app } = world.api;
   for (const address of ADDRESSES) {
     const url = `${address}${address.includes("?") ? "&" : "?"}ladder=`;
@@ -66,7 +64,7 @@ it("serves it wherever a ladder can be named, and no other", async () => {
   assert.equal((await app.inject("/api/ladders/cup/results?season=2026-01")).statusCode, 400);
 });
 
-it("removes bots from the board when their account leaves, and restores them", async () => {
+it("removes an account's bots from the board when it leaves, and restores them when it returns", async () => {
   const { ada, enterLadder, leaveLadder } = world;
   const board = async () => (await read("/api/leaderboard?ladder=cup")).map(({ name }) => name);
   const cachedBodies = async () =>
@@ -90,7 +88,7 @@ it("removes bots from the board when their account leaves, and restores them", a
   assert.deepEqual(await board(), ["Rex", "house-kiter"]);
 });
 
-it("shows a changed name immediately", async () => {
+it("shows a new name immediately", async () => {
   const { api, manageLadders } = world;
   const name = async () =>
     (await api.app.inject("/api/ladders/cup/results")).json<{ ladder: Row }>().ladder.name;

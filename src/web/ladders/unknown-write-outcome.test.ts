@@ -6,7 +6,7 @@ import { ladderApi, membershipOf } from "#testing/fixtures/ladder-api.ts";
 import { loseFirstResponse } from "#testing/fixtures/lose-first-response.ts";
 
 describe("a write whose response is lost", () => {
-  it("leaves a ladder that exists when it is created again", async () => {
+  it("results in an existing ladder if the ladder is created again", async () => {
     const { api, manageLadders } = await ladderApi();
     const { ladders } = api.store;
     Object.assign(ladders, { add: loseFirstResponse(ladders.add) });
@@ -17,7 +17,7 @@ describe("a write whose response is lost", () => {
     assert.equal(api.ladders.byId("cup")?.name, "Cup");
   });
 
-  it("leaves a ladder that matches the store once reconciled", async () => {
+  it("results in a ladder that matches the store after reconciliation", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder();
     const { ladders } = api.store;
@@ -43,7 +43,7 @@ describe("a write whose response is lost", () => {
     Object.assign(ladders, stored);
   });
 
-  it("reopens a ladder that the store could not delete", async () => {
+  it("reopens a ladder that the store couldn't delete", async () => {
     const { api, manageLadders, createLadder } = await ladderApi();
     await createLadder();
     const memberships: (boolean | undefined)[] = [];
@@ -57,7 +57,7 @@ describe("a write whose response is lost", () => {
     assert.deepEqual([...memberships, api.ladders.byId("cup")?.enabled], [false, true]);
   });
 
-  it("leaves a member who can play after enrolling again", async () => {
+  it("results in a member who can play after enrolling again", async () => {
     const { api, ada, createLadder, enterLadder } = await ladderApi();
     await createLadder({ access: "open" });
     const { members } = api.store;
@@ -69,7 +69,7 @@ describe("a write whose response is lost", () => {
     assert.equal(api.ladders.queueRefusal(bot, "cup"), null);
   });
 
-  it("leaves a membership that matches the store once reconciled", async () => {
+  it("results in a membership that matches the store after reconciliation", async () => {
     const { api, ada, manageLadders, createLadder, enterLadder } = await ladderApi();
     await createLadder({ access: "open" });
     const { members } = api.store;
@@ -96,7 +96,7 @@ describe("a write whose response is lost", () => {
 });
 
 describe("a revoked or withdrawn member", () => {
-  it("is removed in memory before the store, and restored if the store fails", async () => {
+  it("is removed from memory before the store, and restored if the store fails", async () => {
     const { api, ada, manageLadders, createLadder, enterLadder, leaveLadder } = await ladderApi();
     await createLadder();
     await enterLadder(ada.token);

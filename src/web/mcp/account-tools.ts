@@ -1,5 +1,5 @@
-// Tools for the caller's account. They call the functions of the account routes, so both give the
-// same errors, but not the routes, which don't accept app tokens.
+// Tools for the caller's account. They call the same functions as the account routes, so the errors
+// are the same. They can't call the routes, which don't accept app tokens.
 
 import { Type } from "typebox";
 
@@ -17,7 +17,7 @@ import { enrollOnLadder, laddersFor } from "#web/ladders/enrollment.ts";
 import { defineTool, notFound, rateLimited } from "./tool.ts";
 import type { ToolError, ToolDeps } from "./tool.ts";
 
-/** No tool accepts unknown arguments, because a misspelt one would be ignored. */
+/** Tools reject unknown arguments, because a misspelled argument would otherwise be ignored. */
 const CLOSED = { additionalProperties: false };
 const NO_INPUT = Type.Object({}, CLOSED);
 const NAME_INPUT = Type.Object(
@@ -93,7 +93,7 @@ const registerBotTool = defineTool({
   },
 });
 
-/** A program can't choose one: that requires a person in a browser. */
+/** An app can't choose a handle: that requires a person in a browser. */
 const handleRequired = ({ settings }: ToolDeps): ToolError => ({
   refused: "handle_required",
   text: `The account has no handle yet. Its owner can choose one at ${settings.baseUrl}/account.`,

@@ -1,5 +1,3 @@
-// Authentication at the MCP endpoint, and the errors for rejected apps.
-
 import type { FastifyReply } from "fastify";
 
 import { authenticateApp } from "#core/accounts/authentication.ts";
@@ -13,7 +11,7 @@ import { refuseWithCode } from "#web/http/errors.ts";
 import { metadataUrl, RESOURCE_SCOPES } from "./protected-resource.ts";
 import type { ToolDeps } from "./tool.ts";
 
-/** Returns a hook that admits apps and agent keys, before the body is read. */
+/** Returns a hook that admits apps and agent keys. Runs before the body is read. */
 export function requireApp(deps: ToolDeps) {
   return withAuthRecheck(deps, async (request, reply) => {
     reply.header("vary", "Authorization");
@@ -46,8 +44,9 @@ function refuseApp(deps: ToolDeps, reply: FastifyReply, code: Code): ErrorBody {
 }
 
 /**
- * Builds WWW-Authenticate, which tells clients where to get a token. Without `insufficient_scope`,
- * they would report a missing consent as an error instead of asking for it.
+ * Returns the WWW-Authenticate header, which tells clients where to get a token. Without
+ * `insufficient_scope`, clients would report a missing consent as an error instead of asking for
+ * it.
  */
 function challengeOf({ endpoint, settings }: ToolDeps, code: Code): string | null {
   const metadataParam = `resource_metadata="${metadataUrl(settings)}"`;

@@ -1,4 +1,5 @@
-// Clients of both SDKs over a real port: from a 401 to a registered bot, and revocation.
+// Runs the clients of both SDKs over a real port, from the first 401 to a registered bot and
+// revocation.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -36,7 +37,7 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
       await client.finishSignIn(world.endpoint, auth, callbackUrl);
     };
 
-    it("gets from a 401 through the person's consent to a registered bot", async () => {
+    it("goes from a 401 through the user's consent to a registered bot", async () => {
       await assert.rejects(openSession, /[Uu]nauthorized/);
       assert.equal(auth.kept.browserUrl?.searchParams.get("resource"), world.endpoint.href);
       await letIn();
@@ -56,7 +57,7 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
       await session.close();
     });
 
-    it("loses access when revoked, until the person approves it again", async () => {
+    it("loses access when revoked, until the user approves the app again", async () => {
       const session = await openSession();
       const [program] = await programs();
       assert.deepEqual([program?.name, typeof program?.last_used], ["Test agent", "string"]);
@@ -72,7 +73,7 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
       await sendRequest(world.api, ["DELETE", address], { token: ada.token });
     });
 
-    it("is notified when the person denies access", async () => {
+    it("is notified if the user denies access", async () => {
       const otherAuth = createAppAuth();
       await assert.rejects(client.connect(world.endpoint, { auth: otherAuth }));
       const callbackUrl = await authorizeApp(world, ada, otherAuth.kept.browserUrl, "deny");

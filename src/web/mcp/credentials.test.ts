@@ -1,5 +1,3 @@
-// Every kind of credential at the MCP endpoint, and the errors for rejected ones.
-
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -33,7 +31,6 @@ const CHALLENGES: Record<string, string | undefined> = {
   "403 mcp_consent_required": `Bearer error="insufficient_scope", scope="openid email", resource_metadata="${METADATA}", error_description="consent required"`,
 };
 
-/** Opens an API with Ada, who has a bot, an agent key, and a connected app with a token. */
 async function adasApi() {
   const api = accountApi();
   const { account } = await signUpAccount(api, "ada");
@@ -196,7 +193,7 @@ const CASES: Record<string, Case> = {
 
 describe("the MCP endpoint", () => {
   for (const [credential, [outcome, tokenIn, change]] of Object.entries(CASES))
-    it(`T13 T71 answers ${outcome} to ${credential}`, async () => {
+    it(`T13 T71 responds with ${outcome} to ${credential}`, async () => {
       const world = await adasApi();
       await change?.(world);
       const token = tokenIn(world);
@@ -210,7 +207,7 @@ describe("the MCP endpoint", () => {
       assert.equal(response.headers["retry-after"], outcome.startsWith("503") ? "1" : undefined);
     });
 
-  it("reads no credential from the URL or other headers", async () => {
+  it("ignores credentials in the URL and in other headers", async () => {
     const { api, key } = await adasApi();
     const url = `/mcp?access_token=${key}`;
     const headers = { host: "localhost:7777", "x-owner-key": key };
@@ -218,7 +215,7 @@ describe("the MCP endpoint", () => {
     assert.equal(response.json<{ code: string }>().code, "missing_authorization");
   });
 
-  it("records uses of apps and keys at most once a minute", async () => {
+  it("records the use of apps and keys at most once a minute", async () => {
     const { api, account, key, program } = await adasApi();
     const lastUsedTimes = async () => {
       const [keyToken] = await api.store.apps.list(account.id);
@@ -242,7 +239,7 @@ describe("the MCP endpoint", () => {
     assert.deepEqual([await use(), writes], [[laterTime, laterTime], 2]);
   });
 
-  it("forwards and logs no credential", async () => {
+  it("neither forwards nor logs credentials", async () => {
     const { api, key, program } = await adasApi();
     for (const token of [key, program, `${key}x`]) await sendMcpMessage(api, { token });
     const log = api.log.join("");
@@ -251,7 +248,7 @@ describe("the MCP endpoint", () => {
   });
 });
 
-/** Opens an embedded provider with an app that both sides have approved. */
+/** Opens an embedded provider with an app that the ladder and the provider have both approved. */
 async function embeddedProgram() {
   const store = memoryStore();
   const world = await identityWorldWithApp({ store });
@@ -281,7 +278,7 @@ async function embeddedProgram() {
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Splits a token, and modifies it as a forger would. */
+/** Each entry modifies the parts of a token as a forger would. */
 const FORGERIES: Record<string, (head: string, claims: string, signature: string) => string> = {
   "without a signature": (_head, claims) => `${encoded({ alg: "none" })}.${claims}.`,
   "with another algorithm": (_head, claims, signature) =>
@@ -310,7 +307,7 @@ it("T67 accepts only complete, unexpired tokens that the provider signed for thi
   assert.equal(await send(token), "401 invalid_token");
 });
 
-it("T67 accepts a refreshed token, and none for another server", async () => {
+it("T67 accepts a refreshed token, but no token for another server", async () => {
   const { api, world, program, tokens } = await embeddedProgram();
   world.clock.advance(2 * HOUR_MS);
   const { body } = await redeemRefreshGrant(world, program, tokens.refresh_token);
@@ -320,7 +317,7 @@ it("T67 accepts a refreshed token, and none for another server", async () => {
   assert.equal(await send(), "401 invalid_token");
 });
 
-it("a consent revoked only at the provider ends access at the next use", async () => {
+it("a consent revoked only at the provider ends access on the next request", async () => {
   const { api, world, person, program, tokens } = await embeddedProgram();
   const path = `/user/oauth/grants?client_id=${program.id}`;
   assert.equal((await world.sendRequest("DELETE", path, { jwt: person.access })).status, 204);

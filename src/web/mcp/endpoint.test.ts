@@ -1,5 +1,3 @@
-// Access to the MCP endpoint, and its responses, apart from the tools.
-
 import assert from "node:assert/strict";
 import { BlockList } from "node:net";
 import { it } from "node:test";
@@ -82,7 +80,7 @@ for (const [ladder, [settings, rows]] of Object.entries(ROWS))
     }
   });
 
-it("accepts only POST", async () => {
+it("accepts POST only", async () => {
   const { api, token } = await keyedApi();
   for (const method of ["GET", "HEAD", "DELETE", "PUT", "OPTIONS"] as const) {
     const headers = { host: "localhost:7777", authorization: `Bearer ${token}` };
@@ -96,7 +94,7 @@ it("accepts only POST", async () => {
   }
 });
 
-it("doesn't exist without accounts, or if turned off", async () => {
+it("doesn't exist on a server without accounts or if turned off", async () => {
   for (const [settings, changes] of [
     [{ mcpEndpoint: null }, {}],
     [{ anonymous: true }, { accounts: null }],
@@ -136,7 +134,7 @@ const MESSAGES: Record<string, [status: number, body: unknown, headers?: Record<
     "no Accept header": [200, toolCall("whoami"), { accept: "text/html" }],
   };
 
-it("T71 answers malformed messages in JSON, and keeps running", async () => {
+it("T71 answers malformed messages in JSON and keeps running", async () => {
   const { api, token } = await keyedApi();
   for (const [name, [status, body, headers = {}]] of Object.entries(MESSAGES)) {
     const { answer: response } = await sendMcpMessage(api, { token, body, headers });
@@ -147,7 +145,7 @@ it("T71 answers malformed messages in JSON, and keeps running", async () => {
   assert.ok(api.log.every((line) => !line.includes('"level":50')));
 });
 
-it("sends no body in response to a notification", async () => {
+it("responds to a notification without a body", async () => {
   const { api, token } = await keyedApi();
   const body = { jsonrpc: "2.0", method: "notifications/initialized" };
   const { answer: response } = await sendMcpMessage(api, { token, body });
@@ -160,7 +158,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-it("ends a subscription immediately, because its tools never change", async () => {
+it("ends a subscription immediately, because the tools never change", async () => {
   const { api, token } = await keyedApi();
   const method = "subscriptions/listen";
   const params = { _meta: META, notifications: { toolsListChanged: true } };
@@ -171,7 +169,7 @@ it("ends a subscription immediately, because its tools never change", async () =
   assert.match(response.body, /"resultType":"complete"/);
 });
 
-it("counts an address's messages separately from reads and writes", async () => {
+it("counts messages separately from an address's reads and writes", async () => {
   const clock = fakeClock();
   const admission = openAdmission({
     limits: DEFAULT_LIMITS,
@@ -193,7 +191,7 @@ it("counts an address's messages separately from reads and writes", async () => 
   assert.notEqual((await ask("POST", "/mcp")).statusCode, 429);
 });
 
-it("tells clients, including pages of other sites, where to get tokens", async () => {
+it("tells clients where to get tokens, including pages on other sites", async () => {
   const { api } = await keyedApi();
   const url = "/.well-known/oauth-protected-resource/mcp";
   const response = await api.app.inject({ url, headers: { origin: PUBLIC } });

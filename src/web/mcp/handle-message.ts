@@ -1,4 +1,4 @@
-// Handles one MCP message with the SDK. No state is kept between messages.
+// Handles one MCP message with the SDK. Messages share no state.
 
 import {
   createMcpHandler,
@@ -18,7 +18,6 @@ import { READING_TOOLS } from "./reading-tools.ts";
 import { toRefusal } from "./tool.ts";
 import type { Tool, ToolDeps } from "./tool.ts";
 
-/** In listing order. */
 export const TOOLS: readonly Tool[] = [...ACCOUNT_TOOLS, ...READING_TOOLS, ...IMPROVEMENT_TOOLS];
 const TOOLS_BY_NAME: ReadonlyMap<string, Tool> = new Map(
   TOOLS.map((tool) => [tool.listing.name, tool]),
@@ -34,7 +33,6 @@ const INSTRUCTIONS =
 
 type Message = { headers: Readonly<Record<string, string>>; body: unknown };
 
-/** Answers an authenticated caller's message. */
 export async function handleMessage(
   deps: ToolDeps,
   caller: Caller,
@@ -47,16 +45,17 @@ export async function handleMessage(
   return (isLegacy ? answerLegacy : answerModern)(server, request, body);
 }
 
-/**
- * Rejects batches: each message counts once for the limits, and the protocol has removed batches.
- */
+/** Rejects batches. Rate limits count each message, and the protocol has dropped batches. */
 function refuseBatch(): Response {
   const message = "Batches are not supported. Send one message at a time.";
   const error = { code: ProtocolErrorCode.InvalidRequest, message };
   return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
 }
 
-/** Protocol 2026-07-28. Closing ends subscriptions immediately, because tools never change. */
+/**
+ * Answers protocol 2026-07-28. Closing the server ends subscriptions immediately, because the tools
+ * never change.
+ */
 async function answerModern(
   server: McpServer,
   request: Request,
@@ -70,7 +69,7 @@ async function answerModern(
   }
 }
 
-/** Protocols up to 2025-11-25. By default the SDK would stream the response. */
+/** Answers protocols up to 2025-11-25. By default the SDK would stream the response. */
 async function answerLegacy(
   server: McpServer,
   request: Request,
@@ -91,8 +90,8 @@ function createServer(deps: ToolDeps, caller: Caller): McpServer {
     { name: "bout", title: "Bout", version: versions.release, websiteUrl: settings.baseUrl },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  // Handles tool requests without the SDK's registration, which would compile the schemas for each
-  // message and reject arguments without an error code.
+  // Bypasses the SDK's tool registration, which would compile the schemas for each message and
+  // reject arguments without an error code.
   server.server.setRequestHandler("tools/list", () => ({
     tools: TOOLS.map(({ listing }) => listing),
   }));
@@ -105,13 +104,13 @@ function createServer(deps: ToolDeps, caller: Caller): McpServer {
   return server;
 }
 
-/** Calls a tool. Internal faults reveal no details. */
+/** Calls a tool. Internal errors reveal no details. */
 async function callTool(deps: ToolDeps, caller: Caller, tool: Tool, args: unknown) {
   try {
     return await tool.call(deps, caller, args);
   } catch (error) {
     if (isStoreDown(error)) return toRefusal({ refused: "store_unavailable" });
-    // The account was deleted while the tool ran.
+    // The account was deleted while the tool was running.
     if (isMissingReference(error)) return toRefusal({ refused: "invalid_token" });
     deps.log.error({ err: error, tool: tool.listing.name }, "tool failed");
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal server error.");

@@ -1,5 +1,3 @@
-// Tools for improving a bot: losses, style, version comparison and practice matches.
-
 import { Type } from "typebox";
 
 import { isBotName } from "#core/accounts/name-rules.ts";
@@ -69,7 +67,7 @@ const compareVersions = defineTool({
     readBot<VersionComparison>(deps, bot, "compare", query),
 });
 
-/** Only a valid name may be part of a path. */
+/** The name becomes part of a path, so it must be valid. */
 async function readBot<Resource extends object>(
   deps: ToolDeps,
   bot: string,
@@ -113,7 +111,7 @@ const getPractice = defineTool({
     ),
 });
 
-/** Retired and suspended bots have no practice matches, as over HTTP. */
+/** As over HTTP, retired and suspended bots can't play practice matches. */
 async function withPlayingBot<Result>(
   deps: ToolDeps,
   caller: Caller,

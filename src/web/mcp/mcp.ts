@@ -1,5 +1,3 @@
-// The MCP endpoint: programs act for an account through tools.
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { isLoopbackHost, LOOPBACK_HOSTS } from "#base/util/loopback.ts";
@@ -25,8 +23,9 @@ export function mcpRoutes(app: App, deps: ToolDeps): void {
 }
 
 /**
- * A hook against pages of other sites. DNS rebinding lets them reach a local server under their own
- * name, so the Host header is checked there.
+ * Returns a hook that rejects cross-origin requests and, on a local server, unknown Host headers.
+ * With DNS rebinding, a page of another site could reach a local server under that site's host
+ * name.
  */
 function requireKnownHost(deps: Pick<ApiDeps, "settings">) {
   const hosts = hostsOf(deps.settings.baseUrl);
@@ -38,7 +37,7 @@ function requireKnownHost(deps: Pick<ApiDeps, "settings">) {
   };
 }
 
-/** Returns the allowed Host headers; null if any is allowed. */
+/** Returns the allowed Host headers. Null if any host is allowed. */
 function hostsOf(baseUrl: string): ReadonlySet<string> | null {
   const { hostname, port, protocol } = new URL(baseUrl);
   if (!isLoopbackHost(hostname)) return null;
@@ -49,7 +48,7 @@ function hostsOf(baseUrl: string): ReadonlySet<string> | null {
   );
 }
 
-/** Every response is JSON, even for clients that don't declare support for it. */
+/** Responses are always JSON, even if the client doesn't declare support for it. */
 const FIXED_HEADERS = {
   "content-type": "application/json",
   accept: "application/json, text/event-stream",
@@ -67,6 +66,6 @@ function messageHeaders(headers: FastifyRequest["headers"]): Record<string, stri
 async function sendMcpResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const type = response.headers.get("content-type");
   reply.code(response.status);
-  // Messages without a response have no body.
+  // The SDK's response to a notification has no type and no body.
   return type === null ? reply.send() : reply.type(type).send(await response.text());
 }

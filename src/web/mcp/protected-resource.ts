@@ -1,5 +1,5 @@
-// Protected resource metadata for the MCP endpoint (RFC 9728). Written by hand, because the SDK
-// requires the provider's metadata, which is unavailable while the provider is down.
+// Protected resource metadata of the MCP endpoint (RFC 9728). Doesn't use the SDK, which requires
+// the provider's metadata and would fail while the provider is down.
 
 import { ProtectedResourceSchema } from "#core/api/mcp.ts";
 import type { ApiSettings, App } from "#web/http/deps.ts";
@@ -9,13 +9,16 @@ import type { ToolDeps } from "./tool.ts";
 
 const METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
 
-/** Identity scopes only: the account's consent decides what an app may do. */
+/** Identity scopes only. The account's consent determines what an app may do. */
 export const RESOURCE_SCOPES: readonly string[] = ["openid", "email"];
 
 export const metadataUrl = ({ baseUrl }: Pick<ApiSettings, "baseUrl">): string =>
   `${baseUrl}${METADATA_PATH}`;
 
-/** Served for the endpoint's path only; the bare address would describe another resource. */
+/**
+ * Serves the metadata for the endpoint's path only. The metadata at the root would describe another
+ * resource.
+ */
 export function resourceRoutes(app: App, deps: ToolDeps): void {
   const schema = { response: okResponses(ProtectedResourceSchema) };
   const summary = "Where apps get tokens for the MCP endpoint";

@@ -1,4 +1,5 @@
-// Lets tools request the public HTTP API inside the process, sharing its caches and queues.
+// Lets tools request the public HTTP API inside the process. Tools then share its caches and
+// queues.
 
 import { Type } from "typebox";
 
@@ -6,14 +7,13 @@ import type { ErrorBody } from "#core/api/common-schemas.ts";
 
 import type { ToolDeps, ToolError } from "./tool.ts";
 
-/** Ladder argument of tools. */
 export const ladderArgument = Type.Optional(
   Type.String({ description: "id of a ladder; default: public" }),
 );
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Returns the response of a GET route, or its error with a code added if it has none. */
+/** Returns the response of a GET route, or its error. Errors without a code get one. */
 export async function readPublicApi<Resource extends object>(
   { request }: ToolDeps,
   path: string,

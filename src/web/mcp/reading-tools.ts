@@ -1,5 +1,5 @@
 // Tools for public data. They request the public API inside the process, so both return the same
-// and share one cache.
+// data and share one cache.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
@@ -29,9 +29,7 @@ const CLOSED = { additionalProperties: false };
 const limitArgument = (max: number, defaultValue: number) =>
   Type.Optional(Type.Integer({ description: `1-${max}; default: ${defaultValue}` }));
 
-/** The default topic, where newcomers start. */
 const DEFAULT_TOPIC = "agents";
-/** Guides in these groups are for operators and organisers. */
 const OPERATOR_GROUPS = ["Run an event", "Operate a server", "Develop Bout"];
 
 const getAgentGuide = defineTool({
@@ -115,7 +113,7 @@ const getBot = defineTool({
   },
 });
 
-/** Notes are long free text, which a model could mistake for instructions. */
+/** Removes version notes: a model could mistake free text for instructions. */
 function withoutNotes(bot: Bot): ToolBot {
   const versions = bot.versions.map((version) => {
     const { notes: _, ...rest } = version;

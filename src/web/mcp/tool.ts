@@ -1,5 +1,3 @@
-// Defines MCP tools: input, output and execution.
-
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
@@ -17,9 +15,8 @@ import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
 
 export type ToolDeps = MeDeps &
   LadderDeps & {
-    /** Address of the endpoint, which is the audience of app tokens. */
+    /** URL of the endpoint, which is also the audience of app tokens. */
     endpoint: string;
-    /** Requests the public API inside the process. */
     request: (path: string) => Promise<{ status: number; body: string }>;
   };
 
@@ -27,11 +24,10 @@ export type ToolError = { refused: ErrorCode; text?: string };
 
 export type Tool = {
   listing: ListedTool;
-  /** Acts on the caller's account, whatever the arguments are. */
+  /** Acts on the caller's account only, whatever the arguments. */
   call: (deps: ToolDeps, caller: Caller, args: unknown) => Promise<CallToolResult>;
 };
 
-/** Hints that a client may show before calling a tool. */
 const HINTS = {
   reads: { readOnlyHint: true, openWorldHint: false },
   adds: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
@@ -41,10 +37,10 @@ const HINTS = {
 type ToolDefinition<Input extends TObject, Output extends TSchema> = {
   name: string;
   title: string;
-  /** For the model that selects tools. */
+  /** Written for the model, which selects tools by their description. */
   description: string;
   kind: keyof typeof HINTS;
-  /** Names and types only: `run` validates values, so that errors have a code. */
+  /** Declares names and types only. `run` validates values, so that errors have a code. */
   input: Input;
   output: Output;
   run: (
@@ -97,7 +93,7 @@ export const rateLimited = ({ waitS, text }: { waitS: number; text: string }): T
   text: `${text} Wait ${waitS} s.`,
 });
 
-/** Returns why the arguments don't match, without repeating unknown names. */
+/** Returns why the arguments are invalid. Doesn't repeat unknown names. */
 function argumentError(input: TObject, args: unknown): string {
   if (typeof args !== "object" || args === null || Array.isArray(args))
     return "The arguments must be a JSON object.";
@@ -121,7 +117,7 @@ export function toRefusal({
   return { ...toResult({ error: text, code } satisfies ToolRefusal), isError: true };
 }
 
-/** The text repeats the result for clients without structured content. */
+/** The text repeats the result for clients that don't support structured content. */
 function toResult(result: object): CallToolResult {
   const structuredContent = result as Record<string, unknown>;
   return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent };

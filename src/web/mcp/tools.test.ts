@@ -1,5 +1,3 @@
-// Results and errors of each tool, and their listed schemas.
-
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 
@@ -26,8 +24,8 @@ import {
 import { TOOLS } from "./handle-message.ts";
 
 /**
- * Opens an API with Ada, who has an agent key, Rex, who never played, and Old, who did; Foe belongs
- * to another account.
+ * Opens an API with Ada, who has an agent key and the bots Rex (never played) and Old (played). Foe
+ * belongs to another account.
  */
 async function openToolWorld() {
   const world = await accountWithBots();
@@ -39,7 +37,6 @@ type World = Awaited<ReturnType<typeof openToolWorld>>;
 
 const NO_ID = "01900000-0000-7000-8000-999999999999";
 
-/** Tool, arguments, and expected result or error code. */
 type Row = [name: string, given: unknown, expected: object | string];
 
 const ROWS: Record<string, Row[]> = {
@@ -161,7 +158,7 @@ describe("tools", () => {
   before(async () => {
     world = await openToolWorld();
   });
-  // In order, because later rows depend on earlier ones.
+  // Rows run in order, because later rows depend on earlier ones.
   for (const [kind, rows] of Object.entries(ROWS))
     it(`tools ${kind} return the documented results and errors`, async () => {
       for (const row of rows) await assertRow(world, row);
@@ -180,7 +177,7 @@ describe("a tool", () => {
     assert.ok(bots.every((bot) => !("versions" in bot)));
   });
 
-  it("omits notes of other accounts' versions from get_bot", async () => {
+  it("omits version notes of other accounts' bots from get_bot", async () => {
     const { api, old: oldBot, use: callNamedTool } = await openToolWorld();
     const opponent = await addTestBot(api, "Zed");
     for (const bot of [oldBot, opponent])
@@ -245,7 +242,7 @@ describe("a tool", () => {
     }
   });
 
-  it("requests practice matches of the account's active bots, and returns their reports", async () => {
+  it("requests practice matches of the account's active bots and returns their reports", async () => {
     const { api, account, rex, use: callNamedTool } = await openToolWorld();
     const suspendedBot = await addAccountBot(api, account, "Held", { status: "suspended" });
     const practice = { id: NO_ID, state: "pending", match_id: null, result: null } as const;
@@ -261,7 +258,7 @@ describe("a tool", () => {
       assert.equal(await callNamedTool(tool, args), "bot_moderated", tool);
   });
 
-  it("reports why a practice match can't start, and how long to wait", async () => {
+  it("reports why a practice match can't start and how long to wait", async () => {
     const { api, key, use: callNamedTool } = await openToolWorld();
     api.arena.practiceResponse = { refused: "practice_pending" };
     assert.equal(await callNamedTool("request_practice", { name: "Rex" }), "practice_pending");
@@ -273,7 +270,7 @@ describe("a tool", () => {
     assert.match(error, /20 practice matches an hour\. Wait 77 s\.$/);
   });
 
-  it("returns documents with the server's address, and topics in reading order", async () => {
+  it("returns documents with the server's URL, and topics in reading order", async () => {
     const { use: callNamedTool } = await openToolWorld();
     const guide = await callNamedTool("get_agent_guide");
     const topics = guide.topics as string[];
@@ -294,7 +291,7 @@ describe("a tool", () => {
     assert.equal((await api.store.bots.byName("Neo"))?.ownerId, account.id);
   });
 
-  it("T76 registers only one of many concurrent bots if one slot is left", async () => {
+  it("T76 registers only one of many concurrent bots if one slot remains", async () => {
     const { api, account, use: callNamedTool } = await openToolWorld();
     await addAccountBot(api, account, "Two");
     await addAccountBot(api, account, "Three");
@@ -304,7 +301,7 @@ describe("a tool", () => {
     assert.deepEqual([outcome.length, refusal.length], [50, 49]);
   });
 
-  it("links the page where the owner chooses a handle, which programs can't", async () => {
+  it("links the page where the owner chooses a handle, which apps can't", async () => {
     const { api } = await openToolWorld();
     const { token } = await signUpAccount(api, "bob", null);
     const key = await addAgentKey(api, token);
@@ -325,7 +322,7 @@ describe("a tool", () => {
       assert.equal(await callNamedTool(name, { name: "Held" }), "bot_moderated");
   });
 
-  it("T71 never changes or shows another account's private data", async () => {
+  it("T71 never changes or returns another account's private data", async () => {
     const { api, use: callNamedTool } = await openToolWorld();
     const bob = await signUpAccount(api, "bob");
     await addAccountBot(api, bob.account, "Bobs");
@@ -343,7 +340,7 @@ describe("a tool", () => {
     );
   });
 
-  it("reports that the store is unreachable, and no details of other faults", async () => {
+  it("reports that the store is unavailable, but no details of other errors", async () => {
     const { api, key } = await openToolWorld();
     const fail = async (error: Error) => {
       api.store.bots.listByOwners = async () => {
@@ -381,7 +378,7 @@ describe("the list of tools", () => {
     assert.equal(inGuide.filter(([, , about]) => about !== undefined).length, listedTools.length);
   });
 
-  it("marks the read-only tools", () => {
+  it("marks read-only tools", () => {
     const writing = TOOLS.filter(
       ({ listing: listedTools }) => listedTools.annotations?.readOnlyHint === false,
     );
@@ -397,7 +394,7 @@ describe("the list of tools", () => {
     );
   });
 
-  it("describes each tool, and declares names and types only", () => {
+  it("describes each tool, and declares only names and types", () => {
     for (const { listing: listedTools } of TOOLS) {
       assert.ok(
         (listedTools.description ?? "").length > 40 && (listedTools.title ?? "").length > 3,

@@ -9,7 +9,6 @@ import {
 } from "#testing/fixtures/account-api.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-/** Parses the embedded data of a page that hydrates in the browser. */
 function dataIn(html: string): Record<string, unknown> {
   const [, json = "null"] =
     /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
@@ -30,7 +29,7 @@ describe("the account page", () => {
       assert.doesNotMatch((await app.inject("/sitemap.xml")).body, /7777\/(?:account|admin|user)/);
     });
 
-  it("explains an invalid authorization request, in our own words and without a script", async () => {
+  it("explains an invalid authorization request in our own words and without a script", async () => {
     const { app } = accountApi();
     const refusalPage = async (reason: string) =>
       (await app.inject(`/account/authorize?${new URLSearchParams({ refused: reason })}`)).body;
@@ -45,7 +44,7 @@ describe("the account page", () => {
     }
   });
 
-  it("links the embedded sign-in, under any name of the local server", async () => {
+  it("links the embedded sign-in under any host name of the local server", async () => {
     const { app } = accountApi({ contact: "ask in #bout" });
     const { provider, contact } = dataIn((await app.inject("/account")).body);
     assert.equal(contact, "ask in #bout");
@@ -69,7 +68,7 @@ describe("the account page", () => {
     assert.match(policy, /;connect-src 'self' http:\/\/localhost:7777;/);
   });
 
-  it("exists without accounts too, and says so", async () => {
+  it("exists without accounts too, and says that there are no accounts", async () => {
     const { app } = testApi();
     const { body } = await app.inject("/account");
     assert.match(body, /<h1[^>]*>This server has no accounts<\/h1>/);
@@ -77,7 +76,7 @@ describe("the account page", () => {
     assert.equal(dataIn(body)["provider"], null);
   });
 
-  it("is linked from every page if there are accounts", async () => {
+  it("is linked from every page if the server has accounts", async () => {
     const { app } = accountApi();
     for (const url of ["/", "/guide", "/nowhere"]) {
       const { body } = await app.inject({ url, headers: { accept: "text/html" } });
@@ -87,7 +86,7 @@ describe("the account page", () => {
 });
 
 describe("a person's page", () => {
-  it("shows their bots, and redirects other spellings to the current handle", async () => {
+  it("lists the user's bots, and redirects other spellings to the current handle", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     await addAccountBot(api, account, "Rex");
@@ -103,7 +102,7 @@ describe("a person's page", () => {
   });
 
   for (const handle of ["nobody", "not%20a%20handle"])
-    it(`answers 404 for ${handle}`, async () => {
+    it(`returns 404 for ${handle}`, async () => {
       const { app } = accountApi();
       const { statusCode, body } = await app.inject(`/user/${handle}`);
       assert.equal(statusCode, 404);

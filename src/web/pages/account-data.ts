@@ -1,4 +1,4 @@
-// Data of the account pages. The reader is authenticated only in the browser.
+// Data of the account pages. Users are authenticated only in the browser.
 
 import { MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
 import { isHandle } from "#core/accounts/account.ts";
@@ -25,8 +25,8 @@ import type { Redirect, PageRequest } from "./page-request.ts";
 const ROOT = "/auth/v1";
 
 /**
- * Returns where to sign in. The embedded provider is a path, because a local server may be open
- * under several names.
+ * Returns where to sign in. For the embedded provider this is a path, because a local server can
+ * have several host names.
  */
 export function providerPlace(
   { accounts, operational_policy }: Pick<ApiIndex, "accounts" | "operational_policy">,
@@ -44,7 +44,7 @@ export function providerPlace(
   return { ...address, embedded: own };
 }
 
-/** A path with the embedded provider. */
+/** Returns the provider's URL, or a path for the embedded provider. */
 export function providerAddress(
   { project_url: projectUrl, publishable_key }: NonNullable<ApiIndex["accounts"]>,
   baseUrl: string,

@@ -21,8 +21,8 @@ import { isRedirect } from "./page-request.ts";
 type Query = Readonly<Record<string, string>>;
 
 /**
- * Opens an API with Rex, who has two versions and three games against Foe, and records the requests
- * of pages.
+ * Opens an API with Rex, who has two versions and three games against Foe, and records the API
+ * requests of pages.
  */
 async function world() {
   const api = testApi();
@@ -75,7 +75,7 @@ describe("a section of a bot's page", () => {
       assert.deepEqual(paths.toSorted(), ["/api/bots/Rex", "/api/status", ...reads].toSorted());
     });
 
-  it("requests as many rows as a page has", async () => {
+  it("requests as many rows as the page shows", async () => {
     const { shown: loadShown, asked: requestedPaths } = await world();
     await loadShown({ part: "matches" });
     assert.ok(requestedPaths.some((url) => url.endsWith("limit=50")));
@@ -153,7 +153,7 @@ describe("a house bot's display name", () => {
     assert.deepEqual(botPage, { movedTo: "/bot/house-brawler?part=matches" });
   });
 
-  it("belongs to a player's bot with this name", async () => {
+  it("belongs to a player's bot that has this name", async () => {
     const { api, load } = await world();
     await addTestBot(api, "house-brawler", { house: true, owner: "house" });
     await addTestBot(api, "Brawler");
@@ -161,14 +161,14 @@ describe("a house bot's display name", () => {
     assert.ok(botPage !== null && !isRedirect(botPage) && botPage.bot.name === "Brawler");
   });
 
-  it("returns 404 while the house bot doesn't exist", async () => {
+  it("returns 404 if the house bot doesn't exist", async () => {
     const { load } = await world();
     assert.equal(await load("Brawler"), null);
   });
 });
 
 describe("a bot's page", () => {
-  it("redirects without an invalid parameter value", async () => {
+  it("drops an invalid parameter by redirecting", async () => {
     const { load } = await world();
     const loadMoved = async (query: Query) => load("Rex", query);
     assert.deepEqual(await loadMoved({ part: "nope" }), { movedTo: "/bot/Rex" });
@@ -177,7 +177,7 @@ describe("a bot's page", () => {
     });
   });
 
-  it("mentions a newer version that has too few games for a rank, and no other", async () => {
+  it("mentions a newer version only if it has too few games for a rank", async () => {
     const { api, shown: loadShown } = await world();
     assert.deepEqual((await loadShown({})).standing?.qualifying, { version: "v2", games: 5 });
     const rex = await api.store.bots.byName("Rex");
@@ -186,7 +186,7 @@ describe("a bot's page", () => {
     assert.equal((await loadShown({})).standing?.qualifying, null);
   });
 
-  it("has one address: other letter cases redirect, with the query", async () => {
+  it("redirects other letter cases to the canonical URL, with the query", async () => {
     const { load, asked: requestedPaths } = await world();
     const botPage = await load("rEX", { part: "matches", version: "v/1 &" });
     assert.deepEqual(botPage, { movedTo: "/bot/Rex?part=matches&version=v%2F1+%26" });
@@ -209,7 +209,7 @@ describe("a bot's page", () => {
     assert.equal(await load("Rex", { season: "nonsense" }), null);
   });
 
-  it("shows the version in the standings, or else the playing one", async () => {
+  it("shows the version in the standings, or the playing version if the bot is unranked", async () => {
     const { shown: loadShown } = await world();
     const { standing, scope } = await loadShown({});
     assert.deepEqual([standing?.version, standing?.rank, standing?.wins], ["v1", 1, 30]);
@@ -219,7 +219,7 @@ describe("a bot's page", () => {
     );
   });
 
-  it("T86 passes names to the page head unescaped, for the renderer to escape", async () => {
+  it("T86 passes names to the page head unescaped, so that the renderer escapes them", async () => {
     const { shown: loadShown } = await world();
     const { title, description } = botHead(await loadShown({}));
     assert.equal(title, "Rex · Bout");
@@ -241,7 +241,7 @@ describe("a bot's page", () => {
   });
 });
 
-it("the page for creating a bot names the requested ladder, and has one address", async () => {
+it("the page for creating a bot names the requested ladder and has one canonical URL", async () => {
   const { api, sources } = await world();
   api.ladders.upsert({ ...PUBLIC_LADDER, id: "cup", name: "Cup" });
   const load = (ladder: string) => createData(sources, { query: { ladder } });
@@ -284,7 +284,7 @@ it("links the other ladders that a bot plays on", async () => {
   assert.match((await api.app.inject("/bot/Pawn")).body, /hasn't played on this ladder/);
 });
 
-it("shows the requirements of registration", async () => {
+it("shows what registration requires", async () => {
   const { sources } = await world();
   const accountSettings = { anonymous: false, registrationKeyHash: "hash" };
   const settings = { ...sources.settings, ...accountSettings };

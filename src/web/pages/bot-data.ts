@@ -35,7 +35,7 @@ export async function botData(
   const scope = await scopeOf(sources, bot, query.season);
   if (scope === null) return null;
   const partName = resolvePart(query);
-  // A version's opponents are listed per season.
+  // Opponents of a single version are available per season only.
   if (partName === "opponents" && scope.season === null && query.version !== undefined)
     return movedTo(name, { ...query, version: undefined });
   const [status, part] = await Promise.all([
@@ -46,14 +46,16 @@ export async function botData(
   return { bot: shownBot(bot), standing: placeOf(bot, scope), scope, status, now: now(), ...part };
 }
 
-/** Values of the enumerated parameters. */
 const PARAM_VALUES = { part: BOT_PARTS, result: MATCH_RESULTS };
 
 const movedTo = (name: string, query: PageRequest["query"]): Redirect => ({
   movedTo: withQuery(`/bot/${name}`, query),
 });
 
-/** Redirects display names of house bots. A bot with that name takes precedence. */
+/**
+ * Finds a house bot by display name and redirects to it. A bot with that actual name takes
+ * precedence.
+ */
 async function findHouseBot(
   api: PageSources["api"],
   text: string,
@@ -65,7 +67,7 @@ async function findHouseBot(
   return bot && movedTo(bot.name, query);
 }
 
-/** Without a section name, the parameters determine the section. */
+/** Without a section name, the other parameters determine the section. */
 function resolvePart(query: PageRequest["query"]): BotPart {
   const requestedPart = BOT_PARTS.find((part) => part === query.part);
   if (requestedPart !== undefined) return requestedPart;
@@ -73,7 +75,6 @@ function resolvePart(query: PageRequest["query"]): BotPart {
   return FILTER_PARAMS.some((name) => query[name] !== undefined) ? "matches" : "overview";
 }
 
-/** Returns null if there is no such season. */
 async function scopeOf(
   { api }: PageSources,
   bot: Bot,
@@ -99,13 +100,13 @@ async function scopeOf(
   };
 }
 
-/** Returns the ladders that the bot has played on. A hidden one is known by its id only. */
+/** Returns the ladders on which the bot has played. A hidden ladder has no name, only its id. */
 async function laddersOf(
   api: PageSources["api"],
   { played_ladders, ladder_id }: Bot,
 ): Promise<BotScope["ladders"]> {
   const ids = [...new Set([...played_ladders, ladder_id])];
-  // Season names are only shown for switching between seasons.
+  // Names are shown only in the ladder switch, so a single ladder needs none.
   const namedLadders =
     ids.length > 1
       ? await api.find<Ladder[]>(withQuery("/api/ladders", { ladder: ladder_id }))
@@ -134,7 +135,7 @@ function shownBot(bot: Bot): BotSummary {
   };
 }
 
-/** From the live standings: the ranked version, or else the current one. */
+/** In the live standings: the ranked version, or the current version if the bot is unranked. */
 function placeOf(bot: Bot, { season, liveSeason }: BotScope): BotStanding | null {
   if (season !== liveSeason) {
     const place = bot.season_history?.find((item) => item.season === season);
@@ -152,7 +153,7 @@ function placeOf(bot: Bot, { season, liveSeason }: BotScope): BotStanding | null
   return { version, rank, score, wins, losses, draws, estimate, qualifying };
 }
 
-/** Returns the newest version after the ranked one, if it has too few games for a rank. */
+/** Returns the newest version after the ranked one, if it still has too few games for a rank. */
 function qualifyingAfter(
   { versions, qualifying_games: gamesNeeded }: Bot,
   rankedVersion: BotVersion,

@@ -33,7 +33,7 @@ export const PART_READERS: Readonly<Record<BotPart, Reader>> = {
 
 const VERSIONS_SHOWN = 25;
 const MATCHES_SHOWN = 50;
-/** The same number as in the list of recent opponents. */
+/** Matches the length of the list of recent opponents. */
 const OPPONENTS_SHOWN = FIXED_LIMITS.opponents_shown;
 
 async function overview(request: PartRequest): Promise<BotPartData> {
@@ -52,7 +52,9 @@ async function overview(request: PartRequest): Promise<BotPartData> {
 const seasonMatches = ({ api, bot, scope }: PartRequest): Promise<Match[]> =>
   api.get(withQuery("/api/matches", { bot: bot.name, ...scopeParams(scope), limit: "20" }));
 
-/** For all versions the most recent opponents; for one version the most played. */
+/**
+ * For all versions, returns the most recent opponents. For one version, returns the most played.
+ */
 async function opponents(request: PartRequest): Promise<BotPartData> {
   const { api, bot, scope, query } = request;
   const { version } = query;
@@ -111,7 +113,7 @@ async function readComparison(request: PartRequest): Promise<Compared> {
   return { a, b, result: await api.find<VersionComparison>(path) };
 }
 
-/** For the requested version, or else the current one. */
+/** Covers the requested version, or the current version by default. */
 async function losses(request: PartRequest): Promise<BotPartData> {
   const { api, bot, scope, query } = request;
   const version = query.version ?? bot.current_version;
@@ -141,7 +143,6 @@ async function matches(request: PartRequest): Promise<BotPartData> {
   };
 }
 
-/** Newest first. */
 const labelsOf = ({ versions: shownVersions }: Bot): string[] =>
   shownVersions.map(({ label }) => label).toReversed();
 

@@ -37,7 +37,7 @@ export async function createData(
   };
 }
 
-/** Ladder ids are lower case; requests may not be. */
+/** Ladder ids are lower case, but URLs may not be. */
 async function findLadder(api: PageSources["api"], text: string): Promise<CreateData["ladder"]> {
   const requestedLadder = text.toLowerCase();
   if (requestedLadder === DEFAULT_LADDER) return null;

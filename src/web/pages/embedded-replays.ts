@@ -1,5 +1,3 @@
-// Protects the replays of matches that other sites embed from trimming.
-
 import type { IncomingHttpHeaders } from "node:http";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,10 +6,10 @@ import { HOUR_MS } from "#base/util/time.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 import { parseId } from "#web/http/route-params.ts";
 
-/** Max tracked matches, so that each is written at most once an hour. */
+/** Max tracked matches. Tracking limits writes to one per match and hour. */
 const MAX_TRACKED = 10_000;
 
-/** A hook that pins a match's replay when another site shows it in a frame. */
+/** Returns a hook that pins a match's replay when another site shows the match in a frame. */
 export function pinEmbeddedReplays({
   store,
   clock,
@@ -34,6 +32,6 @@ export function pinEmbeddedReplays({
   };
 }
 
-/** Browsers send these headers over TLS and to loopback addresses; scripts can't set them. */
+/** Browsers send these headers over TLS and to loopback addresses. Scripts can't set them. */
 const isEmbedded = (headers: IncomingHttpHeaders): boolean =>
   headers["sec-fetch-dest"] === "iframe" && headers["sec-fetch-site"] !== "same-origin";

@@ -23,7 +23,7 @@ const ladder = (
 ): Ladder =>
   toLadder({ ...PUBLIC_LADDER, id, name: id, opensAt, closesAt, ...changes }, NOW, NO_EVENTS);
 
-it("the front page lists current events by end, then upcoming ones", () => {
+it("lists current events on the front page by end, then upcoming events", () => {
   const ladders = [
     ladder("public", null, null),
     ladder("endless", null, null),
@@ -42,7 +42,7 @@ it("the front page lists current events by end, then upcoming ones", () => {
   assert.deepEqual(upcomingOccasions([ladder("public", null, null)], []), []);
 });
 
-it("stored ladders have pages, hidden ones on request by id", async () => {
+it("stored ladders have pages, and hidden ladders if requested by id", async () => {
   const api = testApi();
   const cup = { ...PUBLIC_LADDER, id: "cup", name: "Cup", visible: false };
   api.ladders.upsert(cup);
@@ -62,7 +62,7 @@ it("stored ladders have pages, hidden ones on request by id", async () => {
     assert.ok(data !== null && !("movedTo" in data));
 });
 
-it("a ladder's online count includes players' bots on it, but no house bots and none that never queued", async () => {
+it("a ladder's online count includes players' bots on it, but no house bots and no bots that never queued", async () => {
   const api = testApi();
   api.ladders.upsert({ ...PUBLIC_LADDER, id: "cup", name: "Cup" });
   const session = { online: true, version: "v1", state: "waiting", matchId: null } as const;
@@ -82,7 +82,7 @@ it("a ladder's online count includes players' bots on it, but no house bots and 
   assert.deepEqual([await putOnline("cup"), await putOnline("public")], [1, 0]);
 });
 
-it("results link the archive once it is built", async () => {
+it("results link the archive once it has been built", async () => {
   const api = testApi();
   const cup = { ...PUBLIC_LADDER, id: "cup", name: "Cup", closesAt: "2026-01-05T12:30:00.000Z" };
   await api.store.ladders.add(cup, null, { id: api.newId(), ...AUDIT_ENTRY });

@@ -74,19 +74,20 @@ export async function achievementsData(
   };
 }
 
-/** Returns the listed events and the requested one; null if it is unknown. */
+/** Returns the listed events and the requested event. Null if the requested event is unknown. */
 export const findEvents = (api: Api, query: { event?: string | undefined } = {}) =>
   api.find<EventView[]>(withQuery("/api/events", query));
 
-/** Max items on the front page. */
 const MAX_OCCASIONS = 3;
 
-/** Returns current and upcoming ladders and events except public itself, nearest end first. */
+/**
+ * Returns current and upcoming ladders and events by end or opening time, excluding public itself.
+ */
 export function upcomingOccasions(
   ladders: readonly Ladder[],
   events: readonly EventView[],
 ): CurrentEvent[] {
-  // Events of other ladders are found through their ladder.
+  // Events on other ladders are reached through their ladder.
   const publicLadderEvents = events.filter(({ ladder_id }) => ladder_id === DEFAULT_LADDER);
   const others = ladders.filter(({ id }) => id !== DEFAULT_LADDER);
   const candidates = [
@@ -101,7 +102,7 @@ export function upcomingOccasions(
     .slice(0, MAX_OCCASIONS);
 }
 
-/** Sorts open ones first, and those without an end last. */
+/** Sorts open items first, and items without an end last. */
 const rank = ({ phase, opens_at, closes_at }: CurrentEvent): string =>
   phase === "open" ? `0 ${closes_at ?? "~"}` : `1 ${opens_at ?? "~"}`;
 
@@ -125,7 +126,7 @@ async function withTallies(api: Api, events: readonly EventView[]): Promise<Even
   });
 }
 
-/** Ids are lower case; requests may not be. */
+/** Ids are lower case, but URLs may not be. */
 function redirectToLowerCase(
   path: string,
   name: string,

@@ -16,10 +16,8 @@ import { parseId } from "#web/http/route-params.ts";
 import { findEvents } from "./event-data.ts";
 import type { PageSources, PublicApi } from "./page-data.ts";
 
-/** A redirect to the same page in lower case. */
 type MatchRedirect = { movedTo: string };
 
-/** A match in a list with statistics. */
 type ListedMatch = Match & { stats?: MatchStats | null };
 
 export async function matchData(
@@ -44,7 +42,7 @@ export async function matchData(
     eventOf(api, match),
     match.voided ? null : api.find<MatchStats>(match.stats_url),
   ]);
-  // Statistics of a non-void match are available as long as its replay.
+  // Statistics of a non-void match exist as long as its replay does.
   const has_replay = match.voided || apiStats !== null;
   const stats = has_replay ? apiStats : await listedStats(api, match, adjacentMatches);
   return { ...matchPage, adjacentMatches, event, stats, has_replay, ...commonData };
@@ -71,7 +69,10 @@ export const viewData = (
   name: string,
 ): Promise<ViewData | MatchRedirect | null> => findMatchPage(api, name, "view");
 
-/** A match may end between two requests, so the stored match is requested again at the end. */
+/**
+ * Requests the stored match again at the end, because a match may end between the first two
+ * requests.
+ */
 async function findMatchPage(
   api: PublicApi,
   name: string,
@@ -89,7 +90,7 @@ async function findMatchPage(
   return storedLater && { phase: "ended", match: storedLater };
 }
 
-/** Only ranked matches are in bots' lists. */
+/** Only ranked matches appear in a bot's list. */
 async function findAdjacentMatches(api: PublicApi, match: Match): Promise<AdjacentMatches[]> {
   if (match.mode !== "ranked") return [];
   return Promise.all(
@@ -117,7 +118,8 @@ function toAdjacentMatch({ id, bots }: Match, bot: string): AdjacentMatch {
 }
 
 /**
- * Lists keep statistics after the replay is gone: the match comes directly before its successor.
+ * Reads the statistics from a list, where they remain after the replay is trimmed. The match is the
+ * first one before its successor.
  */
 async function listedStats(
   api: PublicApi,

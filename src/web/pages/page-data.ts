@@ -8,27 +8,25 @@ import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 export type PageSources = {
   api: PublicApi;
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog" | "commands">;
-  /** Null without accounts. */
   accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider" | "mail"> | null;
   settings: Pick<
     ApiSettings,
     "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash" | "mail" | "contact"
   >;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   now: () => number;
 } & Pick<ApiDeps, "callerOf" | "scaleOf">;
 
 export type PublicApi = {
-  /** For resources that always exist. */
+  /** Throws for a 404. */
   get<T>(path: string): Promise<T>;
   /** Returns null for a 404. */
   find<T>(path: string): Promise<T | null>;
 };
 
-/** Not a real address, so these requests don't count towards limits. */
+/** Not a real address, so that these requests don't count towards rate limits. */
 const INTERNAL_ADDRESS = "inside";
 
-/** Requests a public address inside the process. */
 export async function requestInternally(
   app: Pick<FastifyInstance, "inject">,
   url: string,

@@ -1,11 +1,8 @@
-// Parameters of a page request, and redirects.
-
 export type PathParts = Readonly<Record<string, string>>;
 
 /** Path parameters, and the query parameters that the page reads. */
 export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
 
-/** Redirects to the canonical address of a page. */
 export type Redirect = { movedTo: string };
 
 type Query = PageRequest["query"];
@@ -19,7 +16,10 @@ export function withQuery(path: string, query: Query): string {
     : `${path}?${new URLSearchParams(presentParams).toString()}`;
 }
 
-/** Redirects without an enumerated parameter if its value is invalid; null if there is none. */
+/**
+ * Redirects without an enumerated parameter if its value is invalid. Returns null if all values are
+ * valid.
+ */
 export function redirectWithoutUnknown(
   path: string,
   query: Query,

@@ -1,5 +1,3 @@
-// The page table: address, view, data and caching of every page.
-
 import { firstTwo, assertDefined } from "#base/util/assert-defined.ts";
 import type { Match } from "#core/api/match.ts";
 import { endReasonText } from "#core/replay/end-reason-text.ts";
@@ -33,28 +31,25 @@ import { playData } from "./play-data.ts";
 import { homeData, ladderData, resultsData } from "./standings-data.ts";
 
 /**
- * Caching of a page: for a short interval, or until the server ends. `here` also means a short
- * interval, but on this server only.
+ * How long a page is cached: `a moment` is a short interval, and `for good` lasts until the server
+ * stops. `here` is a short interval too, but proxies and browsers may not store the page.
  */
 type CachePolicy = "a moment" | "for good" | "here";
 
 export type PageRow<V extends ViewName = ViewName> = {
   [K in V]: {
     paths: readonly string[];
-    /** The file in `site` that renders the page. */
     view: K;
-    /** Query parameters that the page reads; it is cached per combination of their values. */
+    /** Query parameters that the page reads. The page is cached per combination of values. */
     query: readonly string[];
-    /** Loads the data; null if there is no such page. */
     load: (
       sources: PageSources,
       request: PageRequest,
     ) => MaybePromise<ViewDataByName[K] | Redirect | null>;
     head: (data: ViewDataByName[K]) => PageHead;
     cachePolicy: CachePolicy;
-    /** Whether other sites may read the page. */
     isOpen: boolean;
-    /** Reason for a 404, shown if nothing was loaded. */
+    /** What the 404 page reports as missing. */
     missing: NotFoundData["what"];
   };
 }[V];
@@ -312,7 +307,9 @@ function matchHead(data: ViewData): PageHead {
   return pageHead(names, resultText(data.match));
 }
 
-/** Describes the result for share cards and search engines, which show nothing else of the page. */
+/**
+ * Returns the description for share cards and search engines, which show no other part of the page.
+ */
 function resultText({ bots, winner, voided, reason, map, final_tick: ticks }: Match): string {
   const detail = `on ${map} after ${ticks} ${ticks === 1 ? "tick" : "ticks"}: ${endReasonText(reason)}.`;
   const [firstName, secondName] = firstTwo(bots.map((bot) => bot.display_name));
@@ -323,7 +320,6 @@ function resultText({ bots, winner, voided, reason, map, final_tick: ticks }: Ma
     : `${secondName} beat ${firstName} ${detail}`;
 }
 
-/** Display names of both sides, in seat order. */
 function namesOf(data: ViewData): string[] {
   return data.phase === "ended"
     ? data.match.bots.map((bot) => bot.display_name)

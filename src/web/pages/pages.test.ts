@@ -42,7 +42,7 @@ describe("the page table", () => {
       assert.ok(existsSync(join(PROJECT_ROOT, "src", "site", `${view}.tsx`)), view);
   });
 
-  it("has unique addresses", () => {
+  it("has unique paths", () => {
     const paths = Object.values(PAGES).flatMap((row): readonly string[] => row.paths);
     assert.deepEqual(paths, [...new Set(paths)]);
   });
@@ -52,7 +52,7 @@ describe("the guide on adding a page", () => {
   const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
   const text = read("docs/development/adding-a-page.md");
 
-  it("shows a row of the table verbatim", () => {
+  it("quotes a row of the table verbatim", () => {
     const [, row] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
     assert.ok(row !== undefined && read("src/web/pages/page-table.ts").includes(row));
   });
@@ -107,7 +107,7 @@ describe("a page that can't be rendered", () => {
     return { ...(await compressText(body, '"none"')), ms: 0 };
   };
 
-  it("returns an error page to browsers, and JSON to programs", async () => {
+  it("returns an error page to browsers and JSON to programs", async () => {
     const { app } = testApi({}, { site: { ...recordingSite().site, render: broken } });
     for (const [url, status, pageError, error] of [
       ["/bot/%E0%A4%A", 400, "address", "The URL isn't encoded correctly."],
@@ -133,7 +133,7 @@ describe("a page that can't be rendered", () => {
   });
 });
 
-it("an address that requests many new pages waits in its own queue, and then is refused", async () => {
+it("requests for many new pages wait in the address's own queue and are then refused", async () => {
   const { site } = recordingSite();
   const done: string[] = [];
   const render: Site["render"] = async (sheet) => {
@@ -147,7 +147,7 @@ it("an address that requests many new pages waits in its own queue, and then is 
     app.inject({ url: `/ladder?q=${q}`, headers: { "x-from": time } });
   const manyRequests = Array.from({ length: 60 }, (_, at) => ask("one", `many${at}`));
   const otherRequest = ask("other", "single");
-  // Some of these are refused to the address that requested them first.
+  // Some of these pages were first refused to the address that requested too many.
   const shared = ["many50", "many55", "many59"].map((q) => ask("other", q));
   const responses = await Promise.all(manyRequests);
   for (const { statusCode } of await Promise.all([otherRequest, ...shared]))
@@ -162,7 +162,7 @@ it("an address that requests many new pages waits in its own queue, and then is 
   assert.equal((await ask("one", "later")).statusCode, 200);
 });
 
-/** Addresses of the table, with parts whose letter case matters. */
+/** URLs of the table, with parameters in mixed case. */
 const PLACES = Object.values(PAGES).flatMap(({ paths }) =>
   paths.map((path) => path.replace(":id", SAMPLE_MATCH_IDS.bout).replace(":name", "Some-Name")),
 );
@@ -172,7 +172,7 @@ describe("a page address in another letter case", () => {
     path.replace(/^\/[^/]*/, (part) => part.charAt(0) + part.slice(1).toUpperCase());
   for (const path of PLACES.filter((item) => item !== "/"))
     for (const method of ["GET", "HEAD"] as const)
-      it(`redirects ${method} ${swappedQuery(path)} to the canonical one, with its query`, async () => {
+      it(`redirects ${method} ${swappedQuery(path)} to the canonical URL, with its query`, async () => {
         const { app } = testApi({}, { site: recordingSite().site });
         const ask = (url: string) => app.inject({ method, url });
         for (const url of [swappedQuery(path), `${swappedQuery(path)}/`]) {
@@ -188,7 +188,7 @@ describe("a page address in another letter case", () => {
     assert.equal((await app.inject("/guide/Nothing")).statusCode, 404);
   });
 
-  it("doesn't redirect other resources, or requests that change something", async () => {
+  it("doesn't redirect other resources or requests that change something", async () => {
     const { app } = testApi({}, { site: recordingSite().site });
     for (const url of ["/API", "/Nowhere", "/bot//", "/MATCH/", "//LADDER"])
       assert.equal((await app.inject(url)).statusCode, 404, url);
@@ -196,7 +196,7 @@ describe("a page address in another letter case", () => {
   });
 });
 
-it("a page with an invalid enumerated parameter redirects without it", async () => {
+it("a page with an invalid enumerated parameter redirects to the page without it", async () => {
   const { app } = testApi({}, { site: recordingSite().site });
   for (const [url, position] of [
     ["/play?opponent=nobody", "/play"],
@@ -208,7 +208,7 @@ it("a page with an invalid enumerated parameter redirects without it", async () 
   assert.equal((await app.inject("/play?opponent=kiter")).statusCode, 200);
 });
 
-it("returns the file length if a requested range is invalid", async () => {
+it("returns the file length if the requested range is invalid", async () => {
   const { app } = testApi({}, { site: recordingSite().site });
   const url = "/assets/rules.md";
   const fullResponse = await app.inject(url);
@@ -218,7 +218,7 @@ it("returns the file length if a requested range is invalid", async () => {
   assert.equal(headers["content-range"], `bytes */${fullResponse.rawPayload.length}`);
 });
 
-it("a missing file returns a regular 404", async () => {
+it("a missing file returns the usual 404", async () => {
   const { app } = testApi({}, { site: recordingSite().site });
   const ask = async (accept: string) => {
     const { statusCode, body } = await app.inject({ url: "/assets/nope.js", headers: { accept } });
@@ -271,7 +271,6 @@ it("tells caches how long each kind of page is valid", async () => {
     assert.equal((await app.inject(url)).headers["cache-control"], expected, url);
 });
 
-/** The public API of a sample ladder. */
 function sampleApi() {
   const world = createSampleWorld(new Uint8Array());
   const app = fastify();
@@ -279,7 +278,7 @@ function sampleApi() {
   return app;
 }
 
-it("caches a page per query parameters that it reads, and follows redirects", async () => {
+it("is cached per query parameters that it reads, as are its redirects", async () => {
   const { site, shown: renderedPaths } = recordingSite();
   assert.deepEqual(PAGES.guide.query, []);
   const cache = openCache(openRevisions(), CACHE_BYTES);
@@ -292,7 +291,7 @@ it("caches a page per query parameters that it reads, and follows redirects", as
 });
 
 describe("a page that is being rendered", () => {
-  it("delays no cached pages or redirects", async () => {
+  it("doesn't delay cached pages or redirects", async () => {
     const { site } = recordingSite();
     const pending = Promise.withResolvers<never>();
     const render: Site["render"] = (sheet) =>
@@ -307,7 +306,7 @@ describe("a page that is being rendered", () => {
     assert.equal((await app.inject("/changelog")).statusCode, 500);
   });
 
-  it("has the same headers for GET and HEAD when it fails", async () => {
+  it("has the same headers for GET and HEAD when rendering fails", async () => {
     const { app } = testApi({}, { site: recordingSite().site });
     const ask = (method: "GET" | "HEAD") =>
       app.inject({ method, url: "/nowhere", headers: { accept: "text/html" } });

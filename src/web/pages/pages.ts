@@ -1,5 +1,3 @@
-// Serves the pages of the table and their static files.
-
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
@@ -21,20 +19,21 @@ import type { PageName, PageRow } from "./page-table.ts";
 import type { Site } from "./site.ts";
 
 const HTML = "text/html; charset=utf-8";
-/** One day, because the URL doesn't change with its content. */
+/** One day in seconds: the URL stays the same when the icon changes. */
 const FAVICON_S = 24 * 60 * 60;
 /** Not permanent, because a former name may be reused. */
 const MOVED = 302;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 /**
- * Pages with a live clock are cached for a short interval, which keeps rendering a small part of
- * the time.
+ * Pages that show live data are cached for at least a second. The slower a page renders, the longer
+ * it is cached, so that rendering takes at most this share of the time.
  */
 const MOMENT_MS = 1000;
 const MOMENT_SHARE = 1 / 200;
 
 /**
- * Proxies may cache a page no longer than this server, because upgrades and settings change pages.
+ * Browsers and proxies may not keep a page longer than this server does, because upgrades and
+ * settings change pages.
  */
 const CACHE_HEADERS: Record<PageRow["cachePolicy"], string> = {
   "a moment": `public, max-age=${MOMENT_MS / 1000}`,
@@ -42,14 +41,13 @@ const CACHE_HEADERS: Record<PageRow["cachePolicy"], string> = {
   here: "private, no-store",
 };
 
-/** Null for a page that doesn't exist. */
 type PageMaker = () => Promise<CachedPage | null>;
-/** `from` and `until`: the validity interval, in ms since 1970. */
+/** `from` and `until` are the start and end of validity in ms since the Unix epoch. */
 type CachedPage = { response: PageResponse; from: number; until: number };
 type PageResponse = CompressedText | Redirect;
 
 export type Pages = {
-  /** Sends a page of the table, or the 404 page instead. */
+  /** Sends a page of the table, or the 404 page if it doesn't exist. */
   show(reply: FastifyReply, name: PageName, request?: Partial<PageRequest>): Promise<FastifyReply>;
   notFoundPage: NotFoundPage;
   errorPage: (reason: NotFoundData["what"]) => Promise<Buffer>;
@@ -108,7 +106,6 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     reply.type(HTML).header("Cache-Control", "no-cache");
     if (cachedPage !== null && !isRedirect(cachedPage.response))
       reply.header("Cache-Control", CACHE_HEADERS[row.cachePolicy]);
-    // Marks the page as noindex, like a missing page.
     if (row.cachePolicy === "here") reply.headers(NOT_FOUND_HEADERS);
     if (cachedPage === null)
       return reply
@@ -124,8 +121,8 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
 }
 
 /**
- * Uses only the parameters that the page reads, in fixed order, so that others don't cause
- * rerendering.
+ * Keeps only the parameters that the page reads, in a fixed order. Other parameters then don't
+ * cause a new rendering.
  */
 function knownParams(names: readonly string[], query: PageRequest["query"]): PageRequest["query"] {
   const presentNames = names.filter(
@@ -134,7 +131,7 @@ function knownParams(names: readonly string[], query: PageRequest["query"]): Pag
   return Object.fromEntries(presentNames.map((name) => [name, query[name]]));
 }
 
-/** The first address is the canonical one, for search engines. */
+/** Returns the page's canonical path for search engines, which is the first path in the table. */
 function pathOf(
   { paths: [path = ""] }: Pick<PageRow, "paths">,
   { parts, query }: PageRequest,
@@ -148,7 +145,7 @@ function pathOf(
 
 type PageCache = (key: string, makePage: PageMaker) => Promise<CachedPage | null>;
 
-/** If the rendering was refused to another client, retries it for this one. */
+/** Retries for this client if the rendering was refused to another client. */
 async function loadPage(
   cachePage: PageCache,
   key: string,
@@ -192,7 +189,6 @@ function openShortCache(now: () => number, cache: Cache): PageCache {
     });
 }
 
-/** Registers the routes of all pages, their files and the favicon. */
 export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   return async (app) => {
     for (const name of Object.keys(PAGES) as PageName[]) {
@@ -217,7 +213,7 @@ export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   };
 }
 
-/** Readable by any origin, because a framed page may have an opaque one. */
+/** Any origin may read the files, because a framed page may have an opaque origin. */
 function assetRoutes({ assets }: Site): FastifyPluginAsync {
   return async (app) => {
     app.addHook("onRoute", (route) => {

@@ -6,7 +6,6 @@ import type { PageSources } from "./page-data.ts";
 import { redirectWithoutUnknown } from "./page-request.ts";
 import type { Redirect, PageRequest } from "./page-request.ts";
 
-/** The address may name an opponent. */
 export async function playData(
   { api }: PageSources,
   { query }: Pick<PageRequest, "query">,

@@ -1,4 +1,4 @@
-// Worker thread that renders pages, so that rendering and its garbage don't delay matches.
+// Worker thread that renders pages, so that rendering and garbage collection don't delay matches.
 
 import { workerData } from "node:worker_threads";
 
@@ -11,7 +11,7 @@ const renderer = openRenderer(workerData as BuiltSite);
 
 async function render(request: string) {
   const { body, compressed, ...rest } = await (await renderer).render(request);
-  // Copies the bytes, because a message would transfer a view's whole buffer.
+  // Copies the bytes, because posting a view would transfer its whole buffer.
   return { ...rest, body: new Uint8Array(body), compressed: new Uint8Array(compressed) };
 }
 

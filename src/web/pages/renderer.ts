@@ -1,5 +1,3 @@
-// Renders a page as HTML, with its compressed form and ETag.
-
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,13 +12,12 @@ export type RenderRequest<V extends ViewName = ViewName> = {
   page: PageModel<V>;
   place: PageAddress;
 };
-/** `ms`: rendering time without compression. */
+/** `ms` is the rendering time, excluding compression. */
 export type Rendered = CompressedText & { ms: number };
 
 export type Renderer = {
-  /** Takes a `RenderRequest` as JSON, like the data embedded in a page for hydration. */
+  /** Takes a `RenderRequest` as JSON, the format in which page data is embedded for hydration. */
   render: (request: string) => Promise<Rendered>;
-  /** SVG. */
   favicon: string;
 };
 
@@ -34,7 +31,7 @@ export async function openRenderer({ folder, site }: BuiltSite): Promise<Rendere
   async function render(request: string): Promise<Rendered> {
     const startMs = performance.now();
     const { page, place } = JSON.parse(request) as RenderRequest;
-    // HTML can't contain U+0000, which may be part of an address.
+    // HTML can't contain U+0000, but a URL can.
     const html = renderPage(page, place, site.entries).replaceAll("\0", "\uFFFD");
     const body = Buffer.from(html);
     const ms = performance.now() - startMs;

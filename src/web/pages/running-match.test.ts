@@ -20,7 +20,7 @@ async function startMatch(api: TestApi, ladderId: string): Promise<string> {
   return id;
 }
 
-/** Returns all URLs of this server on a page: links, files and examples in the text. */
+/** Returns all URLs of this server on a page, in links, files and example text. */
 function addressesIn(html: string): string[] {
   const linked = [...html.matchAll(/ (?:href|src|content)="([^"]*)"/g)].map(([, url]) => url!);
   const absoluteUrls = html.match(/http:\/\/localhost:7777\/[\w/.?=-]+/g) ?? [];
@@ -31,7 +31,7 @@ function addressesIn(html: string): string[] {
 }
 
 for (const ladder of ["public", "cup"])
-  test(`a running match on ladder ${ladder} has no broken links`, async () => {
+  test(`the page of a running match on ladder ${ladder} has no broken links`, async () => {
     const { api, createLadder } = await ladderApi();
     if (ladder !== "public") await createLadder({ id: ladder });
     const id = await startMatch(api, ladder);

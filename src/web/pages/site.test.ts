@@ -27,12 +27,12 @@ describe("a site that renders on a worker thread", async () => {
     assert.equal(site.favicon, TEST_SITE.favicon);
   });
 
-  it("retains no more memory than it serves", async () => {
+  it("retains no more memory than the pages it serves", async () => {
     const { body, compressed } = await site.render({ page: missingPage("bot"), place });
     for (const bytes of [body, compressed]) assert.equal(bytes.buffer.byteLength, bytes.byteLength);
   });
 
-  it("fails only the page that can't be rendered", async () => {
+  it("rejects only for the page that can't be rendered", async () => {
     const broken = { view: "bot/page", head: { title: "", description: "" }, data: {} };
     const failedRender = site.render({ page: broken as unknown as PageModel<"bot/page">, place });
     const good = site.render({ page: missingPage("user"), place });

@@ -9,21 +9,26 @@ import type { Rendered, Renderer, RenderRequest } from "./renderer.ts";
 
 export type Site = {
   render: <V extends ViewName>(request: RenderRequest<V>) => Promise<Rendered>;
-  /** SVG. */
   favicon: string;
-  /** Folders of static files, current build first. */
+  /** Folders of static files, the current build's first. */
   assets: readonly string[];
 };
 
-/** Renders on the calling thread, for programs that serve no matches. */
+/** Opens a site that renders on the calling thread, for programs that run no matches. */
 export async function openSite(build: Build): Promise<Site> {
   return toSite(build, await openRenderer(build));
 }
 
-/** Timeout for one page or for the thread's start; a hundred times the slowest page. */
+/**
+ * Time limit for starting the thread or rendering a page. The slowest page takes a hundredth of
+ * this.
+ */
 const RENDER_TIMEOUT_MS = 10_000;
 
-/** Renders on a worker thread, which is replaced if it dies or a page times out. */
+/**
+ * Opens a site that renders on a worker thread. The thread is replaced if it dies or a page times
+ * out.
+ */
 export async function openSiteOnThread(
   build: Build,
 ): Promise<Site & { close: () => Promise<void> }> {
@@ -51,6 +56,6 @@ function toSite({ folder, site }: Build, { render, favicon }: Renderer): Site {
   };
 }
 
-/** Bytes arrive from a message as a plain array without Buffer methods. */
+/** A posted Buffer arrives as a Uint8Array. */
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);

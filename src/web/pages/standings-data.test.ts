@@ -17,7 +17,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 const CLOSED = "2026-02-01T00:00:03.000Z";
 
-/** Opens a ladder of `size` ranked bots in its second month, with a cup next to public. */
+/** Opens a ladder of `size` ranked bots in its second month, and a cup. */
 async function world(size: number): Promise<TestApi> {
   const api = testApi();
   await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
@@ -65,13 +65,13 @@ describe("the ladder page", () => {
       assert.equal(await ladderAt(query), null);
     });
 
-  it("has pages, and redirects higher page numbers to the last one", async () => {
+  it("redirects page numbers above the last page to the last page", async () => {
     const second = (await ladderAt({ page: "2" }, 60)) as LadderData;
     assert.deepEqual([second.standings.offset, second.standings.rows.length], [50, 10]);
     assert.deepEqual(await ladderAt({ page: "3" }, 60), { movedTo: "/ladder?page=2" });
   });
 
-  it("opens at the page with a bot", async () => {
+  it("opens the page that contains the requested bot", async () => {
     const { standings, requestedBot } = (await ladderAt({ bot: "bot-55" }, 60)) as LadderData;
     assert.deepEqual([standings.offset, requestedBot], [50, "bot-55"]);
   });
@@ -109,18 +109,18 @@ describe("the results page", () => {
     return data.scopeType === "season" ? data.results.season.id : data.results.ladder.id;
   };
 
-  it("shows the latest finished month, or the requested one", async () => {
+  it("shows the latest finished month by default, or the requested month", async () => {
     assert.equal(await shownAt({}), "2026-01");
     assert.equal(await shownAt({ season: "2026-02" }), "2026-02");
     assert.equal(await shownAt({ ladder: "cup" }), "cup");
   });
 
-  it("shows the live month if none has finished", async () => {
+  it("shows the live month if no month has finished", async () => {
     const data = (await resultsData(pageSourcesOf(testApi().app), { query: {} })) as ResultsData;
     assert.equal(data.scopeType === "season" && data.results.season.state, "live");
   });
 
-  it("returns 404 or redirects like the standings", async () => {
+  it("returns 404 and redirects like the standings", async () => {
     assert.equal(await resultsAt({ season: "2020-01" }), null);
     assert.equal(await resultsAt({ ladder: "cup", season: "2026-01" }), null);
     assert.deepEqual(await resultsAt({ season: "Preseason" }), {

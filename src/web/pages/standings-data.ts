@@ -88,7 +88,10 @@ export async function ladderData(
   };
 }
 
-/** Shows the latest finished month or the requested one; all matches of a ladder without months. */
+/**
+ * Shows the requested month, or the latest finished month by default. On a ladder without months,
+ * shows all matches.
+ */
 export async function resultsData(
   { api, now }: PageSources,
   { query }: PageQuery,
@@ -110,16 +113,14 @@ export async function resultsData(
 
 type LadderScope = { ladder: Ladder; ladders: Ladder[]; season: Season | null; seasons: Season[] };
 
-/** A redirect to the canonical query. */
 type AlternativeQuery = { otherwise: Partial<Query> };
 
-/** Returns the ladder and season of a page; null if unknown. */
 async function scopeOf(api: Api, query: Query): Promise<LadderScope | AlternativeQuery | null> {
   const { ladder: id = DEFAULT_LADDER, season: seasonId } = query;
   const ladders = await api.find<Ladder[]>(withQuery("/api/ladders", { ladder: id }));
   const ladder = ladders?.find((a) => a.id === id);
   if (ladders === null || ladder === undefined) return findLowerCaseLadder(api, id);
-  // Keeps addresses canonical: default values are never named.
+  // Redirects remove default values, so that each page has one URL.
   if (query.ladder === DEFAULT_LADDER) return { otherwise: { ladder: undefined } };
   if (!hasSeasons(id))
     return seasonId === undefined ? { ladder, ladders, season: null, seasons: [] } : null;
@@ -135,7 +136,7 @@ async function scopeOf(api: Api, query: Query): Promise<LadderScope | Alternativ
   return matchingSeason === undefined ? null : { otherwise: { season: matchingSeason.id } };
 }
 
-/** Ladder ids are lower case; requests may not be. */
+/** Ladder ids are lower case, but URLs may not be. */
 async function findLowerCaseLadder(api: Api, id: string): Promise<AlternativeQuery | null> {
   const lowerId = id.toLowerCase();
   if (lowerId === id) return null;
@@ -143,10 +144,8 @@ async function findLowerCaseLadder(api: Api, id: string): Promise<AlternativeQue
   return response === null ? null : { otherwise: { ladder: lowerId } };
 }
 
-/** Values of the enumerated filter parameters. */
 const VALUES = { show: ["players", "house"], online: ["1"] } as const;
 
-/** The search text, truncated to the API's limit. */
 function parseFilters({ q, owner, show, online, bot }: Query): {
   filter: StandingsFilter;
   bot: string | undefined;
@@ -156,7 +155,10 @@ function parseFilters({ q, owner, show, online, bot }: Query): {
   return { filter: { q: text(q), owner: text(owner), show, online }, bot: text(bot) };
 }
 
-/** Counts from 1; null for anything but a page number after the first. */
+/**
+ * Defaults to 1. Null unless the parameter is a number from 2, because the canonical URL omits page
+ * 1.
+ */
 function pageNumber(text: string | undefined): number | null {
   if (text === undefined) return 1;
   return /^[1-9]\d{0,5}$/.test(text) && text !== "1" ? Number(text) : null;

@@ -1,5 +1,3 @@
-// Filters for audit entries.
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
@@ -55,12 +53,12 @@ export async function auditQuery(
   };
 }
 
-/** A handle finds the account's entries under all its handles. */
+/** A handle matches the account's entries under all of its handles. */
 async function auditMatch(deps: ApiDeps, name: string): Promise<AuditPartyFilter> {
   const account = await findAccountByAnyHandle(deps, name);
   return { name, ids: [name.toLowerCase(), name, ...(account === null ? [] : [account.id])] };
 }
 
-/** An unknown kind matches no entries. */
+/** Returns an empty list for an unknown kind, which then matches no entries. */
 const kindsOf = (text: string): AuditKind[] =>
   AUDIT_KINDS.filter((kind) => (text.endsWith(".") ? kind.startsWith(text) : kind === text));

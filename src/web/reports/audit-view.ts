@@ -8,7 +8,10 @@ const toAccount = ({ id, name }: AuditAccount) => ({ id, handle: name });
 
 const accountOrNull = ({ id, name }: NamedAccount) => (id === null ? null : { id, handle: name });
 
-/** Fills in the current handle of an account that had none when the entry was written. */
+/**
+ * Returns entries as operators see them. Adds the current handle of accounts that had no handle
+ * when the entry was written.
+ */
 export async function auditViews(
   { accounts }: Pick<Store, "accounts">,
   entries: readonly AuditEntry[],
@@ -47,7 +50,7 @@ const actorAccount = ({
 }: Pick<AuditEntry["actor"], "kind" | "id" | "name">) =>
   kind === "account" ? accountOrNull(actorFields) : null;
 
-/** Entries of releases before 0.54 have the account's id in their detail only. */
+/** Releases before 0.54 stored the account's id only in the detail. */
 function affectedAccount({ subject, detail }: Pick<AuditEntry, "subject" | "detail">) {
   if (subject?.kind === "account") return accountOrNull(subject);
   const id: unknown = detail !== null && "account" in detail ? detail.account : null;

@@ -90,7 +90,7 @@ function exportRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Reads page by page, so that a long audit log is neither held in memory nor blocks matches. */
+/** Reads page by page, so that a long audit log neither fills memory nor blocks matches. */
 async function* auditPages(
   { store }: ApiDeps,
   query: Omit<AuditQuery, "limit" | "before">,

@@ -80,7 +80,6 @@ async function standingsOf(deps: ApiDeps, event: EventDefinition): Promise<Event
 
 type Handles = Map<AccountId, string | null>;
 
-/** Looks up handles that are not known yet. */
 async function readHandles(
   { store }: ApiDeps,
   ids: readonly AccountId[],

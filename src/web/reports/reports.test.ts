@@ -1,4 +1,3 @@
-// The audit log and the exports for operators.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -31,7 +30,7 @@ async function openWorld(): Promise<World> {
 }
 
 describe("the audit log", () => {
-  it("names the account behind a key, the affected person, and old and new values", async () => {
+  it("shows the account behind a key, the affected user, and old and new values", async () => {
     const { api, token } = await openWorld();
     const approve = "/api/admin/ladders/cup/members/eve/approve";
     assert.equal((await sendRequest(api, ["POST", approve], { token })).told, "200");
@@ -51,7 +50,7 @@ describe("the audit log", () => {
     assert.deepEqual(changeEntry!["detail"], { from: "player", to: "admin" });
   });
 
-  it("shows a new account's entries under its later handle", async () => {
+  it("shows a new account's entries under the handle it chooses later", async () => {
     const { api, token } = await openWorld();
     const url = "/api/admin/audit?kind=account.created&subject=eve";
     const { body } = await sendRequest(api, ["GET", url], { token });
@@ -85,7 +84,7 @@ describe("the audit log", () => {
     assert.match(invalidResponse.body.error, /'since'.*2027-03-04T18:00:00Z/);
   });
 
-  it("is exported completely, newest first, with formulas escaped", async () => {
+  it("is exported completely, newest first, with spreadsheet formulas escaped", async () => {
     const { api, token, readCsv } = await openWorld();
     const reason = '=HYPERLINK("http://evil")';
     const payload = { role: "admin", reason };
@@ -106,7 +105,7 @@ describe("the audit log", () => {
 });
 
 describe("reports", () => {
-  it("show who earned what in an event, with times", async () => {
+  it("show who earned what in an event, and when", async () => {
     const { api, token, createEvent: startEvent, readCsv, house } = await openWorld();
     await startEvent({ ladder_id: "cup" });
     await sendRequest(api, ["POST", "/api/admin/ladders/cup/members/eve/approve"], { token });
@@ -144,7 +143,7 @@ describe("reports", () => {
     );
   });
 
-  it("list members and standings of a ladder as JSON and CSV", async () => {
+  it("list the members and standings of a ladder as JSON and CSV", async () => {
     const { api, token, readCsv } = await openWorld();
     const { body } = await sendRequest(api, ["GET", "/api/admin/ladders/cup/members"], { token });
     assert.deepEqual((body as never)[0]["membership"], "pending");
@@ -163,7 +162,7 @@ describe("reports", () => {
     }
   });
 
-  it("are for admins only", async () => {
+  it("are available to admins only", async () => {
     const { api } = await openWorld();
     const eve = api.identity.signIn("eve");
     for (const path of ["audit/export", "events/spring/standings", "ladders/cup/members"]) {

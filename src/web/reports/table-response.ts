@@ -1,5 +1,3 @@
-// Responses with a table: JSON, or CSV for spreadsheets.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
@@ -22,7 +20,6 @@ export function setDownloadHeaders(reply: FastifyReply, name: string, format: Ta
   reply.header("Content-Disposition", `attachment; filename="${name}.${format}"`);
 }
 
-/** Returns the rows, or renders them as CSV. */
 export function tableResponse<Row>(
   reply: FastifyReply,
   { format = "json" }: { format?: TableFormat },

@@ -30,7 +30,8 @@ const NO_OPTIONS: OnboardOptions = {
   shouldPlay: false,
 };
 
-const shortPause = (ms: number) => pause(ms / 5);
+/** Short, but the polls still outlast the random delay of emails. */
+const shortPause = (ms: number) => pause(ms / 2);
 const folder = temporaryTestFolder();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const stateIn = (name: string) =>

@@ -40,7 +40,7 @@ type BuildProduct = {
 };
 
 const ASSETS = "client/assets";
-const EMAILS_FILE = "letters.js";
+const EMAILS_FILE = "emails.js";
 const HASH_LENGTH = 8;
 const SHARED_SOURCES = ["src/core", "src/base/util", "scripts/build.ts", "package.json"];
 const STARTERS: readonly BuiltFile[] = [
@@ -64,7 +64,7 @@ const BUILD_PRODUCTS: readonly BuildProduct[] = [
     make: buildSite,
   },
   {
-    name: "letters",
+    name: "emails",
     sources: ["src/site/mail", "src/site/ui", ...SHARED_SOURCES],
     make: buildEmails,
   },
@@ -227,7 +227,7 @@ async function writeManifest(): Promise<void> {
   const isBuilt = (name: string) => existsSync(stampPath(name));
   const manifest: BuildManifest = {
     site: isBuilt("site") ? await describeSite() : null,
-    letters: isBuilt("letters") ? `letters/${EMAILS_FILE}` : null,
+    emails: isBuilt("emails") ? `emails/${EMAILS_FILE}` : null,
     package: isBuilt("package") ? await describeCommands() : null,
     simulator: isBuilt("simulator") ? SIMULATOR_FILES : [],
     starters: isBuilt("starters") ? STARTERS : [],

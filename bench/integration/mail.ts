@@ -273,9 +273,9 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  if (TEST_BUILD.letters === null)
+  if (TEST_BUILD.emails === null)
     throw new Error("email templates are not built: run `npm run build`");
-  const builtModuleUrl = pathToFileURL(join(TEST_BUILD.folder, TEST_BUILD.letters)).href;
+  const builtModuleUrl = pathToFileURL(join(TEST_BUILD.folder, TEST_BUILD.emails)).href;
   const { renderTransactionalEmail, renderNotificationEmail } = (await import(
     builtModuleUrl
   )) as EmailWriters;

@@ -162,7 +162,7 @@ it("reports once that a public server has no mail server, and prints no links", 
 
 it("explains what to do if the email templates aren't built", async (t) => {
   const { deps } = await mailFixture(t);
-  const depsWithoutBuild = { ...deps, build: { ...TEST_BUILD, letters: null } };
+  const depsWithoutBuild = { ...deps, build: { ...TEST_BUILD, emails: null } };
   await assert.rejects(openMail(depsWithoutBuild), {
     message: "email templates are not built: run `npm run build`",
   });

@@ -30,7 +30,7 @@ import { isLocal, sendsMail } from "./server-address.ts";
 export type MailDeps = {
   options: Pick<ServeOptions, "data" | "host" | "base-url" | "smtp" | "mail-from" | "contact">;
   apiSettings: Pick<ApiSettings, "baseUrl">;
-  build: Pick<Build, "folder" | "letters">;
+  build: Pick<Build, "folder" | "emails">;
   store: Pick<Store, "deliveries" | "incidents">;
   key: Buffer;
   clock: Clock;
@@ -149,7 +149,7 @@ type EmailWriters = {
   renderNotificationEmail: RenderNotification;
 };
 
-async function loadEmailWriters({ folder, letters }: MailDeps["build"]): Promise<EmailWriters> {
-  if (letters === null) throw new Error("email templates are not built: run `npm run build`");
-  return (await import(pathToFileURL(join(folder, letters)).href)) as EmailWriters;
+async function loadEmailWriters({ folder, emails }: MailDeps["build"]): Promise<EmailWriters> {
+  if (emails === null) throw new Error("email templates are not built: run `npm run build`");
+  return (await import(pathToFileURL(join(folder, emails)).href)) as EmailWriters;
 }

@@ -83,14 +83,14 @@ describe("a letter", () => {
 
   it("doesn't turn names chosen by other people into links", () => {
     const name = "secure-login.example.com";
-    const letters: TransactionalEmail[] = [
+    const emails: TransactionalEmail[] = [
       { ...SAMPLE_EMAILS.email_change, handle: name },
       { ...SAMPLE_EMAILS.email_in_use, attempt: "signup", handle: name },
       { ...SAMPLE_EMAILS.email_in_use, attempt: "email_change", handle: name },
       { ...SAMPLE_EMAILS.session_ended, app: name },
       { ...SAMPLE_EMAILS.new_program, app: name },
     ];
-    for (const email of letters) {
+    for (const email of emails) {
       const { text, html } = write(email);
       for (const body of [text, html]) {
         assert.ok(body.includes("secure-login[.]example[.]com"), email.type);

@@ -29,7 +29,7 @@ export type SessionDeps = {
 type ProviderCall = (path: string, body: object) => Promise<JsonReply>;
 
 const API_VERSION = "2024-01-01";
-const MAX_POLLS = 25;
+const MAX_POLLS = 50;
 const POLL_INTERVAL_MS = 200;
 const MAX_TRIES = 3;
 const TOO_MANY_REQUESTS = 429;

@@ -28,7 +28,7 @@ it("explains how to build if there is no build or no site", async (t) => {
 it("reads exactly the files in the manifest", async (t) => {
   const folder = await emptyFolder(t);
   const simulator = [{ name: "a.js", type: "text/javascript", about: "A file." }];
-  const manifest = { site: TEST_BUILD.site, letters: null, starters: [], simulator };
+  const manifest = { site: TEST_BUILD.site, emails: null, starters: [], simulator };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   await mkdir(join(folder, "simulator"));
   for (const name of ["a.js", "b.js"]) await writeFile(join(folder, "simulator", name), name);

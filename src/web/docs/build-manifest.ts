@@ -7,7 +7,7 @@ import type { PageAssets } from "#site/shell/data.ts";
 export type BuildManifest = {
   site: BuiltSite | null;
   /** Module that renders emails. Null if not built. */
-  letters: string | null;
+  emails: string | null;
   /** npm package of the author commands, in the folder `package`. Null if not built. */
   package: BuiltFile | null;
   simulator: readonly BuiltFile[];

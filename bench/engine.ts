@@ -2,10 +2,10 @@
 // CPU time of several rounds, shown with its ratio to a reference loop so that results from
 // different machines can be compared.
 
-import { BLAST, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import { copyFight, isOver, createFight } from "#core/engine/fight.ts";
 import { murmur3 } from "#core/engine/hash.ts";
+import { BLAST, DIRECTION_COUNT, NONE } from "#core/engine/integer-codes.ts";
 import { allGrids } from "#core/engine/maps.ts";
 import { observationFor } from "#core/engine/observe.ts";
 import { resimulate } from "#core/engine/replay.ts";

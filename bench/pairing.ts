@@ -18,7 +18,7 @@ import { createRandomDraw } from "#core/pairing/random.ts";
 import type { RandomDraw } from "#core/pairing/random.ts";
 import type { QueueSnapshot, PlannedStart, WaitingBot, WaveLimits } from "#core/pairing/types.ts";
 import { pairWave } from "#core/pairing/wave.ts";
-import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
+import { pairingNumbers } from "#live/matchmaker/pairing-parameters.ts";
 
 /**
  * `waiting` bots per queue, `met` as the share of pairs that have met, and the number of `rounds`.

@@ -11,7 +11,7 @@ import {
   setAnchors,
 } from "#core/rating/competition-results.ts";
 import { exactDeviations, refreshDeviations, cachedDeviation } from "#core/rating/deviation.ts";
-import { exactRatings } from "#core/rating/exact.ts";
+import { exactRatings } from "#core/rating/exact-ratings.ts";
 import { ratingOf, refit } from "#core/rating/fit.ts";
 import type { CompetitionResults, Score } from "#core/rating/types.ts";
 import { deviationsPerRead } from "#live/matchmaker/board-refresh.ts";

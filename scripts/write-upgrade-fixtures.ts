@@ -17,7 +17,7 @@ import { createRandomDraw } from "#core/pairing/random.ts";
 import type { RandomDraw } from "#core/pairing/random.ts";
 import { CENTRE } from "#core/rating/score.ts";
 import { migrate, NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { createStore } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";

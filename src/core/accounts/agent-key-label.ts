@@ -1,4 +1,4 @@
-import { isPrintable } from "#core/ladder/label.ts";
+import { isPrintable } from "#core/ladder/version-label.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 export function isAgentKeyLabel(text: string): boolean {

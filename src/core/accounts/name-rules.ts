@@ -1,6 +1,6 @@
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ids/house-bots.ts";
 import type { AccountId, OwnerId } from "#core/ids/ids.ts";
-import { isLabel } from "#core/ladder/label.ts";
+import { isLabel } from "#core/ladder/version-label.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 /** Shared with the JSON Schema. ASCII only, so that lowercasing needs no Unicode folding. */

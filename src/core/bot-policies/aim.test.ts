@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { BLAST_AREA, NONE } from "#core/engine/codes.ts";
 import { placeOnTile, createFight } from "#core/engine/fight.ts";
+import { BLAST_AREA, NONE } from "#core/engine/integer-codes.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import { DIRECTIONS } from "#core/engine/types.ts";
 

@@ -1,16 +1,16 @@
 // Estimates what attacks achieve against an opponent that may step before they land.
 
+import { withPowerBuff } from "#core/engine/damage.ts";
+import type { Fight } from "#core/engine/fight.ts";
+import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
+import type { Grid } from "#core/engine/grid.ts";
 import {
   COOLDOWN_COUNT,
   DIRECTION_COUNT,
   FIRST_ATTACK_COOLDOWN,
   NONE,
   directionOf,
-} from "#core/engine/codes.ts";
-import { withPowerBuff } from "#core/engine/damage.ts";
-import type { Fight } from "#core/engine/fight.ts";
-import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
-import type { Grid } from "#core/engine/grid.ts";
+} from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 
 import type { Forecast } from "./opponent-habits.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { COOLDOWN_COUNT, FIRST_ATTACK_COOLDOWN, BOLT, STRIKE } from "#core/engine/codes.ts";
 import { placeOnTile, createFight } from "#core/engine/fight.ts";
 import { isTileVisible, rotatedTile } from "#core/engine/grid.ts";
+import { COOLDOWN_COUNT, FIRST_ATTACK_COOLDOWN, BOLT, STRIKE } from "#core/engine/integer-codes.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import { observationFor } from "#core/engine/observe.ts";
 import type { Observation } from "#core/engine/types.ts";

@@ -1,5 +1,9 @@
 // What a bot believes about the fight: its observation, plus guesses about hidden state.
 
+import { TICK, placeOnTile, createFight } from "#core/engine/fight.ts";
+import type { Fight } from "#core/engine/fight.ts";
+import { rotatedTile } from "#core/engine/grid.ts";
+import type { Grid } from "#core/engine/grid.ts";
 import {
   AREA_COUNT,
   BLAST_AREA,
@@ -9,11 +13,7 @@ import {
   NONE,
   POWER,
   SCORCH_AREA,
-} from "#core/engine/codes.ts";
-import { TICK, placeOnTile, createFight } from "#core/engine/fight.ts";
-import type { Fight } from "#core/engine/fight.ts";
-import { rotatedTile } from "#core/engine/grid.ts";
-import type { Grid } from "#core/engine/grid.ts";
+} from "#core/engine/integer-codes.ts";
 import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES } from "#core/engine/rules.ts";
 import { ATTACKS, COOLDOWNS, FIGHTER_IDS } from "#core/engine/types.ts";
 import type { AreaView, FightEvent, FighterView, Observation } from "#core/engine/types.ts";

@@ -1,5 +1,5 @@
-import { BLAST, BOLT, DIRECTION_COUNT, SCORCH } from "#core/engine/codes.ts";
 import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
+import { BLAST, BOLT, DIRECTION_COUNT, SCORCH } from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 
 import { expectedBoltDamage, isReady } from "./aim.ts";

@@ -1,7 +1,7 @@
-import { AREA_COUNT, BLAST_AREA, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import { TICK, areaTile } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import { distanceBetween } from "#core/engine/grid.ts";
+import { AREA_COUNT, BLAST_AREA, DIRECTION_COUNT, NONE } from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { zoneRadius } from "#core/engine/zone.ts";
 

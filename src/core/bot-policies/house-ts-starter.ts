@@ -1,6 +1,6 @@
-import { HEALTH, NONE, POWER } from "#core/engine/codes.ts";
 import { distanceBetween } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
+import { HEALTH, NONE, POWER } from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { Observation, Turn } from "#core/engine/types.ts";
 

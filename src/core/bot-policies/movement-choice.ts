@@ -1,6 +1,11 @@
-import { COOLDOWN_COUNT, DASH_COOLDOWN, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import type { Grid } from "#core/engine/grid.ts";
+import {
+  COOLDOWN_COUNT,
+  DASH_COOLDOWN,
+  DIRECTION_COUNT,
+  NONE,
+} from "#core/engine/integer-codes.ts";
 
 import type { Dice } from "./bot-dice.ts";
 import type { Movement } from "./policy.ts";

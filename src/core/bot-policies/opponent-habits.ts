@@ -1,6 +1,6 @@
-import { DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import type { Grid } from "#core/engine/grid.ts";
+import { DIRECTION_COUNT, NONE } from "#core/engine/integer-codes.ts";
 
 import { walkBetween } from "./terrain-queries.ts";
 

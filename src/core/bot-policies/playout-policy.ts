@@ -1,6 +1,9 @@
 // A fast approximation of ts-starter for playouts. Uses integers and precomputed tables and
 // allocates nothing.
 
+import { TICK } from "#core/engine/fight.ts";
+import type { Fight } from "#core/engine/fight.ts";
+import { distanceBetween } from "#core/engine/grid.ts";
 import {
   BLAST,
   BOLT,
@@ -14,10 +17,7 @@ import {
   REPULSE,
   SCORCH,
   STRIKE,
-} from "#core/engine/codes.ts";
-import { TICK } from "#core/engine/fight.ts";
-import type { Fight } from "#core/engine/fight.ts";
-import { distanceBetween } from "#core/engine/grid.ts";
+} from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { zoneRadius } from "#core/engine/zone.ts";
 

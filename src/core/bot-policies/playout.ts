@@ -1,5 +1,7 @@
 // Evaluates actions by simulating the next few ticks with a fast policy for both fighters.
 
+import { RANDOM_STATE, TICK, WINNER, copyFight, isOver } from "#core/engine/fight.ts";
+import type { Fight } from "#core/engine/fight.ts";
 import {
   COOLDOWN_COUNT,
   DASH_COOLDOWN,
@@ -7,9 +9,7 @@ import {
   HEALTH,
   NONE,
   POWER,
-} from "#core/engine/codes.ts";
-import { RANDOM_STATE, TICK, WINNER, copyFight, isOver } from "#core/engine/fight.ts";
-import type { Fight } from "#core/engine/fight.ts";
+} from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { step } from "#core/engine/step.ts";
 import { setIntent } from "#core/engine/turn.ts";

@@ -1,5 +1,5 @@
-import { BLAST, NONE, REPULSE, SCORCH } from "#core/engine/codes.ts";
 import type { Grid } from "#core/engine/grid.ts";
+import { BLAST, NONE, REPULSE, SCORCH } from "#core/engine/integer-codes.ts";
 import { ATTACKS, DIRECTIONS } from "#core/engine/types.ts";
 import type { FighterId, MapRows, Observation, Target, Turn } from "#core/engine/types.ts";
 

@@ -1,5 +1,5 @@
-import { DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Grid } from "#core/engine/grid.ts";
+import { DIRECTION_COUNT, NONE } from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 
 import { canRepulse, directionToTarget, repulseSlams } from "./aim.ts";

@@ -1,5 +1,5 @@
-import { COOLDOWN_COUNT, FIRST_ATTACK_COOLDOWN, STRIKE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
+import { COOLDOWN_COUNT, FIRST_ATTACK_COOLDOWN, STRIKE } from "#core/engine/integer-codes.ts";
 
 const POWER_HP = 15;
 const AHEAD_HP = 10;

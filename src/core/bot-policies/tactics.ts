@@ -1,8 +1,8 @@
 // Attacks for a bot to choose from. Each function returns an attack, or null if it's impossible or
 // not worth making. Chain calls with `??`, the preferred one first.
 
-import { BLAST, BOLT, HOOK, NONE, REPULSE, SCORCH, STRIKE } from "#core/engine/codes.ts";
 import { distanceBetween, isTileVisible } from "#core/engine/grid.ts";
+import { BLAST, BOLT, HOOK, NONE, REPULSE, SCORCH, STRIKE } from "#core/engine/integer-codes.ts";
 import { RULES } from "#core/engine/rules.ts";
 
 import { bestBolt, canRepulse, canEscapeBlast, isReady, directionToTarget } from "./aim.ts";

@@ -1,7 +1,7 @@
-import { NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 import { parseGrid } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
+import { NONE } from "#core/engine/integer-codes.ts";
 import { gridOf } from "#core/engine/maps.ts";
 
 import type { PolicyContext } from "./policy.ts";

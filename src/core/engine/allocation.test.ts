@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { mulberry32 } from "#testing/fixtures/reference-player.ts";
 
-import { BLAST, DIRECTION_COUNT, NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import { copyFight, isOver, createFight } from "./fight.ts";
+import { BLAST, DIRECTION_COUNT, NONE } from "./integer-codes.ts";
 import { gridOf } from "./maps.ts";
 import { step } from "./step.ts";
 import { setIntent } from "./turn.ts";

@@ -1,7 +1,7 @@
-import { AREA_COUNT, BLAST, BLAST_AREA, NONE, SCORCH, SCORCH_AREA } from "./codes.ts";
 import { recordHit, isInRange, withPowerBuff } from "./damage.ts";
 import type { Fight } from "./fight.ts";
 import { areaTile } from "./fight.ts";
+import { AREA_COUNT, BLAST, BLAST_AREA, NONE, SCORCH, SCORCH_AREA } from "./integer-codes.ts";
 import { logAreaExplode, logAreaSpawn } from "./log.ts";
 import { RULES } from "./rules.ts";
 

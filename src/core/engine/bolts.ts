@@ -1,6 +1,6 @@
-import { BOLT, DIRECTION_COUNT, NONE } from "./codes.ts";
 import { fighterAt, recordHit, withPowerBuff } from "./damage.ts";
 import type { Fight } from "./fight.ts";
+import { BOLT, DIRECTION_COUNT, NONE } from "./integer-codes.ts";
 import { logAttack } from "./log.ts";
 import { RULES } from "./rules.ts";
 

@@ -1,5 +1,5 @@
-import { NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
+import { NONE } from "./integer-codes.ts";
 import { logDeath, logHit } from "./log.ts";
 import { RULES } from "./rules.ts";
 

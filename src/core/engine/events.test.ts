@@ -3,10 +3,10 @@ import { test } from "node:test";
 
 import { playTestTick, sceneOnMap, formatEvent, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
-import { HEALTH } from "./codes.ts";
 import { eventsFor, eventsOf } from "./events.ts";
 import type { Fight } from "./fight.ts";
 import { TICK } from "./fight.ts";
+import { HEALTH } from "./integer-codes.ts";
 import type { Turn } from "./types.ts";
 
 type ViewCase = {

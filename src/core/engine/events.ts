@@ -1,3 +1,5 @@
+import type { Fight } from "./fight.ts";
+import type { Grid } from "./grid.ts";
 import {
   BLAST,
   NONE,
@@ -5,9 +7,7 @@ import {
   REFUSED_BLOCKED,
   REFUSED_UNKNOWN_ATTACK,
   REPULSE,
-} from "./codes.ts";
-import type { Fight } from "./fight.ts";
-import type { Grid } from "./grid.ts";
+} from "./integer-codes.ts";
 import type { LogRecord } from "./log.ts";
 import {
   LOG_AREA_EXPLODE,

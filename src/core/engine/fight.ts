@@ -1,5 +1,5 @@
-import { AREA_COUNT, COOLDOWN_COUNT, NONE, PICKUP_COUNT } from "./codes.ts";
 import type { Grid } from "./grid.ts";
+import { AREA_COUNT, COOLDOWN_COUNT, NONE, PICKUP_COUNT } from "./integer-codes.ts";
 import type { Intent } from "./intent.ts";
 import { newIntent } from "./intent.ts";
 import type { FightLog } from "./log.ts";

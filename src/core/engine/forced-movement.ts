@@ -1,7 +1,7 @@
-import { COLLISION, DIRECTION_COUNT, NONE, REPULSE, WALL_SLAM } from "./codes.ts";
 import { recordHit, withPowerBuff } from "./damage.ts";
 import type { Fight } from "./fight.ts";
 import { placeOnTile } from "./fight.ts";
+import { COLLISION, DIRECTION_COUNT, NONE, REPULSE, WALL_SLAM } from "./integer-codes.ts";
 import { logThrow } from "./log.ts";
 import { findBlockers } from "./movement-blockers.ts";
 import { RULES } from "./rules.ts";

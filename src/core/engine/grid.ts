@@ -1,4 +1,4 @@
-import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y, NONE, distanceOf } from "./codes.ts";
+import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y, NONE, distanceOf } from "./integer-codes.ts";
 import { hasLineOfSight } from "./line-of-sight.ts";
 import { mapError } from "./map-validation.ts";
 import { traceRay } from "./ray.ts";

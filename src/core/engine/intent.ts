@@ -1,4 +1,4 @@
-import { NONE } from "./codes.ts";
+import { NONE } from "./integer-codes.ts";
 
 export const NO_SHOUT = 0;
 export const SHOUT = 1;

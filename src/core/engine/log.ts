@@ -1,7 +1,7 @@
 // Log of a tick as integer records. Records are reused, so that a tick allocates nothing.
 // `events.ts` converts them to events.
 
-import { NONE, PART_TURN } from "./codes.ts";
+import { NONE, PART_TURN } from "./integer-codes.ts";
 
 export const LOG_SHOUT = 0;
 export const LOG_REJECTED = 1;

@@ -1,4 +1,4 @@
-import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y } from "./codes.ts";
+import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y } from "./integer-codes.ts";
 import { canStep, isFloor, isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DIRECTION_COUNT, NONE } from "./codes.ts";
 import type { Grid } from "./grid.ts";
+import { DIRECTION_COUNT, NONE } from "./integer-codes.ts";
 import { MAP_NAMES, allGrids, gridOf, mapView } from "./maps.ts";
 
 /**

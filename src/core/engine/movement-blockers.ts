@@ -1,5 +1,5 @@
-import { NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
+import { NONE } from "./integer-codes.ts";
 
 /**
  * Finds the fighters that block each other in one sub-step, from their current and target tiles. A

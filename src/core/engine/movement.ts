@@ -1,7 +1,7 @@
-import { COLLISION, DIRECTION_COUNT, NONE, PART_DASH, REFUSED_BLOCKED } from "./codes.ts";
 import { recordHit } from "./damage.ts";
 import type { Fight } from "./fight.ts";
 import { placeOnTile } from "./fight.ts";
+import { COLLISION, DIRECTION_COUNT, NONE, PART_DASH, REFUSED_BLOCKED } from "./integer-codes.ts";
 import { logRejected } from "./log.ts";
 import { findBlockers } from "./movement-blockers.ts";
 import { RULES } from "./rules.ts";

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { playTestTick, sceneOnMap, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
-import { HEALTH, POWER } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import { TICK, placeOnTile, rememberSightings } from "./fight.ts";
+import { HEALTH, POWER } from "./integer-codes.ts";
 import { observationFor } from "./observe.ts";
 import type { Direction } from "./types.ts";
 

@@ -1,3 +1,7 @@
+import { eventsFor } from "./events.ts";
+import type { Fight } from "./fight.ts";
+import { TICK, areaTile } from "./fight.ts";
+import { isTileVisible } from "./grid.ts";
 import {
   AREA_COUNT,
   BLAST,
@@ -12,11 +16,7 @@ import {
   SCORCH,
   SHOUT_COOLDOWN,
   STRIKE,
-} from "./codes.ts";
-import { eventsFor } from "./events.ts";
-import type { Fight } from "./fight.ts";
-import { TICK, areaTile } from "./fight.ts";
-import { isTileVisible } from "./grid.ts";
+} from "./integer-codes.ts";
 import { RULES } from "./rules.ts";
 import type {
   AreaName,

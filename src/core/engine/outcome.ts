@@ -1,6 +1,6 @@
-import { LAST_STANDING, NONE, TIMEOUT_DAMAGE, TIMEOUT_DRAW, TIMEOUT_HP } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import { ENDING, TICK, WINNER, drawRandom, isOver } from "./fight.ts";
+import { LAST_STANDING, NONE, TIMEOUT_DAMAGE, TIMEOUT_DRAW, TIMEOUT_HP } from "./integer-codes.ts";
 import { RULES } from "./rules.ts";
 import type { CombatEndReason } from "./types.ts";
 import { COMBAT_END_REASONS } from "./types.ts";

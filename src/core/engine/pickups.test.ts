@@ -9,10 +9,10 @@ import {
   attackTurn,
 } from "#testing/fixtures/tick-cases.ts";
 
-import { HEALTH, POWER } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import { RANDOM_STATE, TICK, placeOnTile, createFight } from "./fight.ts";
 import { rotatedTile } from "./grid.ts";
+import { HEALTH, POWER } from "./integer-codes.ts";
 import { allGrids } from "./maps.ts";
 import { randomFromState } from "./random.ts";
 import { step } from "./step.ts";

@@ -1,7 +1,7 @@
-import { HEALTH, NONE, PICKUP_COUNT, POWER } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import { TICK, drawRandom } from "./fight.ts";
 import { rotatedTile } from "./grid.ts";
+import { HEALTH, NONE, PICKUP_COUNT, POWER } from "./integer-codes.ts";
 import { logPickup, logPickupSpawn } from "./log.ts";
 import { RULES } from "./rules.ts";
 import { zoneRadius } from "./zone.ts";

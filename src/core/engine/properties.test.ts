@@ -5,13 +5,13 @@ import { garbagePlayer } from "#testing/fixtures/garbage-player.ts";
 import type { ReferencePlayer } from "#testing/fixtures/reference-player.ts";
 import { referencePlayer } from "#testing/fixtures/reference-player.ts";
 
-import { AREA_COUNT, COOLDOWN_COUNT, HEALTH, PICKUP_COUNT } from "./codes.ts";
 import { eventsOf } from "./events.ts";
 import type { Fight } from "./fight.ts";
 import { RANDOM_STATE, TICK, isOver, createFight } from "./fight.ts";
 import type { Grid } from "./grid.ts";
 import { rotatedTile } from "./grid.ts";
 import { hashState } from "./hash.ts";
+import { AREA_COUNT, COOLDOWN_COUNT, HEALTH, PICKUP_COUNT } from "./integer-codes.ts";
 import { allGrids } from "./maps.ts";
 import { observationFor } from "./observe.ts";
 import { outcome } from "./outcome.ts";

@@ -1,3 +1,6 @@
+import { fighterAt, recordHit, isInRange, withPowerBuff } from "./damage.ts";
+import type { Fight } from "./fight.ts";
+import { distanceBetween } from "./grid.ts";
 import {
   DIRECTION_COUNT,
   HOOK,
@@ -6,10 +9,7 @@ import {
   STRIKE,
   directionOf,
   oppositeDirection,
-} from "./codes.ts";
-import { fighterAt, recordHit, isInRange, withPowerBuff } from "./damage.ts";
-import type { Fight } from "./fight.ts";
-import { distanceBetween } from "./grid.ts";
+} from "./integer-codes.ts";
 import { RULES } from "./rules.ts";
 
 const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES.attacks;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DIRECTION_COUNT } from "./codes.ts";
+import { DIRECTION_COUNT } from "./integer-codes.ts";
 import { gridOf } from "./maps.ts";
 import type { Direction } from "./types.ts";
 import { DIRECTIONS } from "./types.ts";

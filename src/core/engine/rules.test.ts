@@ -13,7 +13,7 @@ import {
   UNKNOWN_ATTACK,
   WALL_SLAM,
   ZONE,
-} from "./codes.ts";
+} from "./integer-codes.ts";
 import { allGrids } from "./maps.ts";
 import { ENGINE_VERSION, RULES, RULES_VERSION, checkRules } from "./rules.ts";
 import type { AttackName } from "./types.ts";

@@ -1,5 +1,5 @@
-import { PART_DASH, PART_MOVE, SCORCH, WALL_SLAM, ZONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
+import { PART_DASH, PART_MOVE, SCORCH, WALL_SLAM, ZONE } from "./integer-codes.ts";
 import type { LogRecord } from "./log.ts";
 import {
   LOG_ATTACK,

@@ -1,4 +1,4 @@
-import { DIRECTION_X, DIRECTION_Y } from "./codes.ts";
+import { DIRECTION_X, DIRECTION_Y } from "./integer-codes.ts";
 import type { MapRows } from "./types.ts";
 
 const WALL = "#";

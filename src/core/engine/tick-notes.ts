@@ -1,4 +1,4 @@
-import { NONE } from "./codes.ts";
+import { NONE } from "./integer-codes.ts";
 
 /**
  * Intermediate results of a tick for one fighter. Phases use them to pass data to later phases, and

@@ -1,6 +1,6 @@
 // Encodes recorded turns as integers. A running match then stores numbers instead of objects.
 
-import { NONE } from "./codes.ts";
+import { NONE } from "./integer-codes.ts";
 import { ATTACK_TARGETS } from "./rules.ts";
 import { isDirection, isTile } from "./turn.ts";
 import type { Attack, RecordedTurn, Target, Turn } from "./types.ts";

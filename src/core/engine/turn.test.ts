@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { playTestTick, sceneOnMap, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
-import { NONE, STRIKE } from "./codes.ts";
 import { hashState } from "./hash.ts";
+import { NONE, STRIKE } from "./integer-codes.ts";
 import { newIntent } from "./intent.ts";
 import { step } from "./step.ts";
 import { toRecordedTurn, setIntent, setSeatTurn } from "./turn.ts";

@@ -1,6 +1,6 @@
-import { NONE, UNKNOWN_ATTACK } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import type { Grid } from "./grid.ts";
+import { NONE, UNKNOWN_ATTACK } from "./integer-codes.ts";
 import { BAD_SHOUT, NO_SHOUT, SHOUT, clearIntent } from "./intent.ts";
 import type { Intent } from "./intent.ts";
 import { ATTACK_TARGETS, RULES } from "./rules.ts";

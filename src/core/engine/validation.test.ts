@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { playTestTick, sceneOnMap, testTicks, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
-import { COOLDOWN_COUNT } from "./codes.ts";
 import type { Fight } from "./fight.ts";
+import { COOLDOWN_COUNT } from "./integer-codes.ts";
 import { step } from "./step.ts";
 import type { CooldownName, Direction, Target, Turn } from "./types.ts";
 import { ATTACKS, COOLDOWNS } from "./types.ts";

@@ -1,3 +1,5 @@
+import type { Fight } from "./fight.ts";
+import { distanceBetween } from "./grid.ts";
 import {
   BLAST,
   BOLT,
@@ -19,9 +21,7 @@ import {
   SCORCH,
   SHOUT_COOLDOWN,
   UNKNOWN_ATTACK,
-} from "./codes.ts";
-import type { Fight } from "./fight.ts";
-import { distanceBetween } from "./grid.ts";
+} from "./integer-codes.ts";
 import { BAD_SHOUT, NO_SHOUT, clearIntent } from "./intent.ts";
 import { logAttack, logRejected, logRejectedShout, logShout } from "./log.ts";
 import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES, RULES } from "./rules.ts";

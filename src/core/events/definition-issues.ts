@@ -1,8 +1,8 @@
 // Checks of an event definition that its schema can't express.
 
-import { isVersionLabel } from "#core/ladder/label.ts";
+import { isValidWindow, isWindowWithin } from "#core/ladder/ladder-window.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { isValidWindow, isWindowWithin } from "#core/ladder/window.ts";
+import { isVersionLabel } from "#core/ladder/version-label.ts";
 import type { ValidationIssue } from "#core/protocol/validation-issues.ts";
 
 import type { Achievement, EventDefinition } from "./event.ts";

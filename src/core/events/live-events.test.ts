@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 
+import { flagVariable, missingFlags, conflictingVariables } from "./achievement-flags.ts";
 import {
   approvedVersionIssues,
   duplicateIdIssues,
@@ -11,7 +12,6 @@ import {
   mapCountIssues,
 } from "./definition-issues.ts";
 import type { Achievement, EventDefinition } from "./event.ts";
-import { flagVariable, missingFlags, conflictingVariables } from "./flags.ts";
 import { createLiveEvents } from "./live-events.ts";
 import { requestRefusal, revealRefusal } from "./refusals.ts";
 

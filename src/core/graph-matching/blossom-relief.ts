@@ -1,4 +1,4 @@
-import type { Relief } from "./columns.ts";
+import type { Relief } from "./edge-columns.ts";
 import { NO_NODE } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 

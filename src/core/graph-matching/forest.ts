@@ -1,4 +1,4 @@
-import type { EdgeColumns } from "./columns.ts";
+import type { EdgeColumns } from "./edge-columns.ts";
 import { addEvent, createEventQueue } from "./event-queue.ts";
 import type { EventQueue } from "./event-queue.ts";
 

@@ -1,4 +1,4 @@
-import type { EdgeColumns } from "./columns.ts";
+import type { EdgeColumns } from "./edge-columns.ts";
 import { addEvent, createEventQueue, nextEventTime, popEvent } from "./event-queue.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { INNER, NEVER, NO_NODE, OUTER, UNLABELLED } from "./forest.ts";

@@ -7,8 +7,8 @@ import {
   leastEdges,
   initialDuals,
   zeroRelief,
-} from "./columns.ts";
-import type { EdgeColumns } from "./columns.ts";
+} from "./edge-columns.ts";
+import type { EdgeColumns } from "./edge-columns.ts";
 import { createForest, verticesOf, NO_NODE } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 import {

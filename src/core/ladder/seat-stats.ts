@@ -2,7 +2,7 @@
 
 import { MILLISECOND_US } from "#base/util/time.ts";
 
-import type { PlayStats, WeaponTotals } from "./style.ts";
+import type { PlayStats, WeaponTotals } from "./play-style.ts";
 import type { ReplyStats, TurnStats } from "./version-health.ts";
 
 export type SeatStats = PlayStats & {

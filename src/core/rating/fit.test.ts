@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
-import { denseFit } from "#testing/fixtures/dense-fit.ts";
-import type { DenseFit } from "#testing/fixtures/dense-fit.ts";
+import { denseFit } from "#testing/fixtures/dense-rating-fit.ts";
+import type { DenseFit } from "#testing/fixtures/dense-rating-fit.ts";
 import {
   assertClose,
   ratingDeviation,

@@ -1,5 +1,11 @@
 import { gamesPlayed } from "./competition-results.ts";
-import { addScaled, finalizeDiagonal, createInformation, dot, solve } from "./information.ts";
+import {
+  addScaled,
+  finalizeDiagonal,
+  createInformation,
+  dot,
+  solve,
+} from "./information-matrix.ts";
 import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
 import type { Fit, Information } from "./types.ts";
 import type { CompetitionResults } from "./types.ts";

@@ -1,8 +1,8 @@
 import { anchorMean } from "./fit.ts";
-import { ITERATIONS_PER_UNKNOWN } from "./information.ts";
-import { KERNELS_2 } from "./kernels-2.ts";
-import { KERNELS_4 } from "./kernels-4.ts";
+import { ITERATIONS_PER_UNKNOWN } from "./information-matrix.ts";
 import type { SolverBlock, SolverKernels } from "./solver-block.ts";
+import { KERNELS_2 } from "./solver-kernels-2.ts";
+import { KERNELS_4 } from "./solver-kernels-4.ts";
 import type { Fit } from "./types.ts";
 
 // Exact variances by conjugate gradients. Only the product of the solution with the right-hand side

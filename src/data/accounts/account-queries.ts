@@ -6,7 +6,7 @@ import { revokeConsents } from "#data/identity/grants.ts";
 import { deleteSessions, identityLock, sessionById } from "#data/identity/sessions.ts";
 import { userById } from "#data/identity/users.ts";
 import { addAudit } from "#data/queries/audit.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { AccountRecord } from "#data/store/account.ts";

@@ -7,7 +7,7 @@ import type { OperatorAnnouncement } from "#core/api/announcement-lifecycle.ts";
 import type { AnnouncementId } from "#core/ids/ids.ts";
 import { withAudit } from "#data/accounts/account-queries.ts";
 import { queueDeliveries } from "#data/mail/deliveries.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { AuditEntry } from "#data/store/audit.ts";

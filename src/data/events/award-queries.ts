@@ -5,7 +5,7 @@ import type { AccountId, EventId } from "#core/ids/ids.ts";
 import { withAudit } from "#data/accounts/account-queries.ts";
 import { queueDeliveries } from "#data/mail/deliveries.ts";
 import { addAudit } from "#data/queries/audit.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AuditEntry } from "#data/store/audit.ts";

@@ -4,7 +4,7 @@ import type { EventDefinition, EventImage } from "#core/events/event.ts";
 import type { EventId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import { withAudit } from "#data/accounts/account-queries.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AddEventOutcome, EventChanges } from "#data/store/event.ts";

@@ -3,7 +3,7 @@ import type { NotNull, Selectable } from "kysely";
 import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import type { AccountId, EventId, RequestId } from "#core/ids/ids.ts";
 import { withAudit } from "#data/accounts/account-queries.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type {

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 import { openEmbeddedPostgres } from "#testing/store-contract/pglite.ts";

@@ -1,4 +1,4 @@
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { Repositories } from "#data/store/store.ts";
 

@@ -1,5 +1,5 @@
 import { clearRefusalsOfUser } from "#data/mail/refusals.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { ClientSession } from "#data/store/identity-grants.ts";
 import type {

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { SessionSelection, SessionRotation, SessionRecord } from "#data/store/identity.ts";
 

@@ -1,5 +1,5 @@
 import type { Revisions } from "#base/cache/revisions.ts";
-import type { StoreMethod, ReadMethod, WriteMethod } from "#data/store/method.ts";
+import type { StoreMethod, ReadMethod, WriteMethod } from "#data/store/store-method.ts";
 import { wrapRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 

@@ -1,6 +1,6 @@
 import { withAudit } from "#data/accounts/account-queries.ts";
 import { addAudit } from "#data/queries/audit.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import { readFinalStandings } from "#data/queries/season.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";

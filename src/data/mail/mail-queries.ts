@@ -1,5 +1,5 @@
 import { withAudit } from "#data/accounts/account-queries.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { Repositories } from "#data/store/store.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import { SECOND_MS } from "#base/util/time.ts";
-import type { Backend, ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { Backend, ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { toStoreError, StoreError } from "#data/store/errors.ts";
 

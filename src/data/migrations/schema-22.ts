@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Baseline: bots, versions, matches, and the counts derived from them. */
 export const SCHEMA_22: Migration = {

@@ -1,5 +1,5 @@
 import { PRESEASON, monthOf, windowOfMonth } from "#core/ladder/season.ts";
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /**
  * Adds seasons. Assigns a season to every match and recomputes all counts per season. The current

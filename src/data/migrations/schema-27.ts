@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Adds the standings of each ladder at the start of each UTC day. */
 export const SCHEMA_27: Migration = {

@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Adds the embedded identity provider: users and OAuth clients. */
 export const SCHEMA_28: Migration = {

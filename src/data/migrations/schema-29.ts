@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Adds accounts, their keys and apps, and former names. */
 export const SCHEMA_29: Migration = {

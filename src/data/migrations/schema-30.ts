@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Adds custom ladders with members, and events with awards. */
 export const SCHEMA_30: Migration = {

@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /**
  * Adds daily totals, which don't decrease when data is deleted. Backfilled from all stored data.

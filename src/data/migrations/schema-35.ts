@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /**
  * Updates all-time results with each match on ladders with seasons: results between pairs of

@@ -1,5 +1,5 @@
 import { canonicalizeEmails } from "#data/identity/canonicalize-emails.ts";
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Schema changes of release 0.54.0. */
 export const SCHEMA_36: Migration = {

@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+import type { ColumnTypes, Migration } from "#data/queries/database-backend.ts";
 
 /** Schema changes of the release after 0.54.0. */
 export const RELEASE_55: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#data/queries/backend.ts";
+import type { Migration } from "#data/queries/database-backend.ts";
 
 /**
  * Adds the redirect URIs that a consent covers. Existing consents cover none, because it is unknown

@@ -6,9 +6,9 @@ import type { DatabaseConnection, Dialect } from "kysely";
 import { Pool, types } from "pg";
 
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import { postgresUpgradeObserver } from "#data/migrations/upgrade.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { createStore } from "#data/queries/database-store.ts";
 import type { DatabaseSchema } from "#data/queries/tables.ts";
 import { toStoreError } from "#data/store/errors.ts";

@@ -16,7 +16,7 @@ import type {
   BotRecordQuery,
 } from "#data/store/stats.ts";
 
-import type { Backend } from "./backend.ts";
+import type { Backend } from "./database-backend.ts";
 import { competitionEnds, seasonColumn } from "./season.ts";
 import type { Database } from "./tables.ts";
 

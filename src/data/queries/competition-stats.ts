@@ -7,9 +7,9 @@ import type { RawBuilder, Selectable } from "kysely";
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
+import type { PaceTotals } from "#core/ladder/play-style.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { SeatStats } from "#core/ladder/seat-stats.ts";
-import type { PaceTotals } from "#core/ladder/style.ts";
 import type { MatchRecord } from "#data/store/match.ts";
 import type {
   BotPlayStats,

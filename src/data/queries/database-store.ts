@@ -1,9 +1,9 @@
 import { toStoreError, StoreError } from "#data/store/errors.ts";
-import type { StoreMethod } from "#data/store/method.ts";
+import type { StoreMethod } from "#data/store/store-method.ts";
 import { wrapRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
-import type { Backend } from "./backend.ts";
+import type { Backend } from "./database-backend.ts";
 import { GroupWriter } from "./group-writer.ts";
 import { createRepositories } from "./queries.ts";
 

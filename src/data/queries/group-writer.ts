@@ -4,7 +4,7 @@ import { sql } from "kysely";
 
 import { isRejected, toStoreError, StoreError, isRolledBack } from "#data/store/errors.ts";
 
-import type { Backend } from "./backend.ts";
+import type { Backend } from "./database-backend.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
 /** May run again in a new transaction, so the result must depend only on the arguments. */

@@ -2,8 +2,8 @@ import { countInconsistentDays } from "#data/daily-stats/daily-counts.ts";
 import { toStoreError } from "#data/store/errors.ts";
 
 import { countUnknownEntries } from "./audit.ts";
-import type { Backend } from "./backend.ts";
 import { countInconsistentOwners } from "./bot.ts";
+import type { Backend } from "./database-backend.ts";
 import { findMatchInconsistencies } from "./match.ts";
 import { countWrongOpponents, countWrongAllTime } from "./opponent.ts";
 import { countWrongPairs } from "./pair-counts.ts";

@@ -5,7 +5,7 @@ import { assertDefined } from "#base/util/assert-defined.ts";
 import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/match.ts";
 
-import type { Backend } from "./backend.ts";
+import type { Backend } from "./database-backend.ts";
 import { isRanked } from "./match-mode.ts";
 import { competitionEnds, parseSeasonColumn } from "./season.ts";
 import { compiledSelect, compiledVariants } from "./statement.ts";

@@ -38,7 +38,6 @@ import type { Repositories } from "#data/store/store.ts";
 
 import { versionActivity } from "./activity.ts";
 import { addAudit, listAudit, findAuditEntry, sweepAudit } from "./audit.ts";
-import type { Backend } from "./backend.ts";
 import { lostGames, mapRecord, recentOpponents } from "./bot-record.ts";
 import {
   insertBot,
@@ -56,6 +55,7 @@ import {
   setBotStatus,
 } from "./bot.ts";
 import { botPlayStats, competitionStats, ladderStats } from "./competition-stats.ts";
+import type { Backend } from "./database-backend.ts";
 import type { Write } from "./group-writer.ts";
 import { checkIntegrity } from "./integrity.ts";
 import { findMatch, listMatches } from "./match-list.ts";

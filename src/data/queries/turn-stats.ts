@@ -10,7 +10,7 @@ import type { SeatStats } from "#core/ladder/seat-stats.ts";
 import { sumTurnStats } from "#core/ladder/version-health.ts";
 import type { ReplyStats, TurnStats } from "#core/ladder/version-health.ts";
 
-import type { Backend } from "./backend.ts";
+import type { Backend } from "./database-backend.ts";
 import { compiledInsert } from "./statement.ts";
 import type { Database, OpenTransaction, VersionTurnTable } from "./tables.ts";
 

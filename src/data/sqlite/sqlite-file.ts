@@ -10,10 +10,10 @@ import {
   migrate,
   MIGRATIONS,
 } from "#data/migrations/migrations.ts";
-import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import { fileUpgradeObserver } from "#data/migrations/upgrade.ts";
 import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Database, DatabaseSchema } from "#data/queries/tables.ts";
 import { toStoreError } from "#data/store/errors.ts";
 

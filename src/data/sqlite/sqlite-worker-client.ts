@@ -3,7 +3,7 @@
 
 import { openThread, ThreadEndedError } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
-import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import type { UpgradeLogEntry } from "#data/migrations/upgrade.ts";
 import { toStoreError, StoreError } from "#data/store/errors.ts";
 import type { MethodName } from "#data/store/store.ts";

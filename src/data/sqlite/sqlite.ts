@@ -1,4 +1,4 @@
-import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import { buildRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 

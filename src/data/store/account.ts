@@ -9,7 +9,7 @@ import type { MailCategory, EmailSettingsChange } from "#core/mail/delivery.ts";
 import type { AuditEntry } from "./audit.ts";
 import type { BotRecord, NameReservation } from "./bot.ts";
 import type { NewDelivery } from "./delivery.ts";
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 export type AccountRecord = AdminCriteria & {
   id: AccountId;

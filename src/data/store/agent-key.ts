@@ -2,7 +2,7 @@ import type { AccountId } from "#core/ids/ids.ts";
 
 import type { AccountRecord } from "./account.ts";
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 /** Only a hash of the key is stored. */
 export type AgentKeyRecord = {

@@ -7,7 +7,7 @@ import type {
 import type { AccountId, AnnouncementId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 export type AnnouncementRecipient = { accountId: AccountId; deliveryId: string };
 

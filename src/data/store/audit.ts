@@ -1,7 +1,7 @@
 import type { ActorKind, AuditKind, SubjectKind } from "#core/ids/audit-kinds.ts";
 import type { AccountId } from "#core/ids/ids.ts";
 
-import { reads, writes } from "./method.ts";
+import { reads, writes } from "./store-method.ts";
 
 /** An account, with the handle it had when the entry was written. */
 export type AuditAccount = { id: AccountId; name: string | null };

@@ -4,7 +4,7 @@ import type { AccountId, BotId, EventId, MatchId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
 import type { NewDelivery } from "./delivery.ts";
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 /** Identifies an award: each account earns an achievement at most once per event. */
 export type AwardKey = { eventId: EventId; accountId: AccountId; achievementId: string };

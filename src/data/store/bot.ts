@@ -5,7 +5,7 @@ import type { BotStatus } from "#core/ids/bot-status.ts";
 import type { AccountId, BotId, OwnerId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 export type BotRecord = {
   id: BotId;

@@ -19,7 +19,7 @@ import type {
 import type { SkipReason } from "#core/mail/skip-reason.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 export type NewDelivery = {
   /** UUIDv7, also used in the Message-ID. */

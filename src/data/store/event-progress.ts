@@ -3,7 +3,7 @@
 import type { PriorGames, EventGame } from "#core/events/account-progress.ts";
 import type { AccountId, BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 
-import { readsUncached } from "./method.ts";
+import { readsUncached } from "./store-method.ts";
 
 export type EventGamesQuery = {
   botId: BotId;

@@ -2,7 +2,7 @@ import type { EventDefinition, EventImage } from "#core/events/event.ts";
 import type { EventId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 /** Fields that can change after creation. Every change increments the revision. */
 export type EventChanges = Partial<Omit<EventDefinition, "id" | "ladderId" | "revision">>;

@@ -1,5 +1,5 @@
 import type { NewSession, SessionOwner } from "./identity.ts";
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 export type ClientKind = "dynamic" | "document";
 

@@ -2,7 +2,7 @@
 // states are stored only as hashes. Nothing is cached, because a revoked session must end
 // immediately.
 
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 /** Issuer of accounts at the embedded provider. Independent of the base URL. */
 export const EMBEDDED_ISSUER = "embedded";

@@ -5,7 +5,7 @@ import type { AccountId, InvitationId, LadderId } from "#core/ids/ids.ts";
 import type { AuditEntry } from "./audit.ts";
 import { auditSubjects } from "./member.ts";
 import type { MembershipChange, MembershipOutcome } from "./member.ts";
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 export type InvitationRecord = {
   id: InvitationId;

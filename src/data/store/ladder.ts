@@ -5,8 +5,8 @@ import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, reads, writes } from "./method.ts";
 import type { FinalStanding, NamedStanding } from "./season.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 export type LadderArchive = { bytes: number; sha256: string; madeAt: string };
 

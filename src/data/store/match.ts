@@ -2,7 +2,7 @@ import type { AvatarName } from "#core/ids/avatars.ts";
 import type { AccountId, BotId, LadderId, MatchId, RequestId, VersionId } from "#core/ids/ids.ts";
 import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
 
-import { reads, writes } from "./method.ts";
+import { reads, writes } from "./store-method.ts";
 
 export type SeatRecord = {
   /** Null for a person, like `versionId`. */

@@ -4,7 +4,7 @@
 import type { AccountId, LadderId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, writes } from "./method.ts";
+import { readsUncached, writes } from "./store-method.ts";
 
 export type MemberState = "pending" | "active" | "revoked";
 

@@ -4,7 +4,7 @@ import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 export type ServedOpponentRequest = Pick<OpponentRequest, "eventId" | "botId" | "opponent"> & {
   matchId: MatchId;

@@ -3,7 +3,7 @@
 
 import type { AccountId, BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 /**
  * A ladder that retains the replays of its `keep` newest ranked matches, even if the bots release

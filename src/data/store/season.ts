@@ -5,7 +5,7 @@ import type { BotId, SeasonId } from "#core/ids/ids.ts";
 import type { FinalRank } from "#core/ladder/standings.ts";
 
 import type { BotRecord } from "./bot.ts";
-import { reads, writes } from "./method.ts";
+import { reads, writes } from "./store-method.ts";
 
 export type SeasonRecord = {
   id: SeasonId;

@@ -4,7 +4,7 @@ import type { AccountId, LadderId } from "#core/ids/ids.ts";
 import type { BoundsByLadder, SettingValue } from "#core/limits/settings.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 /** Values by setting name. Names may be unknown, because another build may have stored them. */
 export type StoredOverrides = Readonly<Record<string, SettingValue>>;

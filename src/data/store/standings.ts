@@ -2,7 +2,7 @@
 
 import type { BotId, LadderId, SeasonId } from "#core/ids/ids.ts";
 
-import { reads, writes } from "./method.ts";
+import { reads, writes } from "./store-method.ts";
 
 export type DailyPlaces = {
   ladderId: LadderId;

@@ -1,11 +1,11 @@
 import type { BotId, LadderId, MatchId, SeasonId, VersionId } from "#core/ids/ids.ts";
 import type { Results } from "#core/ids/results.ts";
 import type { DamageSums } from "#core/ladder/loss-damage.ts";
+import type { BotPlayTotals, PaceTotals, BotWeapon } from "#core/ladder/play-style.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotPlayTotals, PaceTotals, BotWeapon } from "#core/ladder/style.ts";
 import type { TurnStats } from "#core/ladder/version-health.ts";
 
-import { readsUncached, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./store-method.ts";
 
 /**
  * Results of one version pair on one map within a competition. `first` sorts before `second` as

@@ -19,13 +19,13 @@ import { INVITATIONS } from "./invitation.ts";
 import { LADDERS } from "./ladder.ts";
 import { MATCHES } from "./match.ts";
 import { MEMBERS } from "./member.ts";
-import type { StoreMethod, MethodDeclaration, DeclaredMethods } from "./method.ts";
 import { OPPONENT_REQUESTS } from "./opponent-request.ts";
 import { DATABASE, REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
 import { SETTINGS } from "./settings.ts";
 import { STANDINGS } from "./standings.ts";
 import { STATS } from "./stats.ts";
+import type { StoreMethod, MethodDeclaration, DeclaredMethods } from "./store-method.ts";
 import { VERSION_METHODS } from "./version.ts";
 
 const PORT = {

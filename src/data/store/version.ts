@@ -1,6 +1,6 @@
 import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 
-import { reads, writes } from "./method.ts";
+import { reads, writes } from "./store-method.ts";
 
 export type VersionRecord = {
   id: VersionId;

@@ -2,8 +2,8 @@
 // label lookup delays the answers to later requests.
 
 import type { LadderId } from "#core/ids/ids.ts";
-import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import { isVersionLabel } from "#core/ladder/version-label.ts";
 import { ERROR_CATALOGUE, versionLimitText } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse-message.ts";

@@ -6,7 +6,7 @@ import type { Prospect } from "#core/pairing/wait-estimate.ts";
 import { CENTRE } from "#core/rating/score.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
-import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
+import { pairingNumbers } from "#live/matchmaker/pairing-parameters.ts";
 
 import { pairingHistoryOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";

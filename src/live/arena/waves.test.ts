@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import type { Limits } from "#core/limits/limits.ts";
-import { engineFactory } from "#live/match/engine-match.ts";
 import type { CreateMatchEngine } from "#live/match/match-engine.ts";
+import { engineFactory } from "#live/match/shared-match-engine.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { readStoredReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";

@@ -6,7 +6,7 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { PlannedStart } from "#core/pairing/types.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { PlannedMatch, WaitingEntry, WaveRequest } from "#live/matchmaker/matchmaker.ts";
-import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
+import { pairingNumbers } from "#live/matchmaker/pairing-parameters.ts";
 import { isReservedForPractice } from "#live/practice/practice-book.ts";
 
 import { pairingHistoryOn, startKey } from "./arena-state.ts";

@@ -18,7 +18,7 @@ import {
 import type { Occupancy } from "#live/arena/capacity.ts";
 import { exhaustedQuota } from "#live/arena/quota.ts";
 import type { QueueEntry, Session } from "#live/arena/session.ts";
-import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
+import { pairingNumbers } from "#live/matchmaker/pairing-parameters.ts";
 import { isReservedForPractice } from "#live/practice/practice-book.ts";
 
 /** A bot that has waited for less than two waves may simply be paired in the next one. */

@@ -3,7 +3,7 @@
 // in a canonical order.
 
 import type { Competition } from "#core/ladder/season.ts";
-import { canonicalCopy } from "#core/rating/canonical.ts";
+import { canonicalCopy } from "#core/rating/canonical-copy.ts";
 import { versionResults } from "#core/rating/competition-results.ts";
 import {
   areDeviationsExact,

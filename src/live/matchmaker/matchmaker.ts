@@ -9,8 +9,8 @@ import type {
   PlannedStart,
   WaveLimits,
 } from "#core/pairing/types.ts";
-import type { RatingDifference } from "#core/rating/difference.ts";
-import type { ExactRating } from "#core/rating/exact.ts";
+import type { ExactRating } from "#core/rating/exact-ratings.ts";
+import type { RatingDifference } from "#core/rating/rating-difference.ts";
 import type { PairCount, VersionActivity } from "#data/store/stats.ts";
 
 export type BoardEntry = {

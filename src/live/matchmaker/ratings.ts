@@ -10,9 +10,9 @@ import {
   setAnchors,
   versionResults,
 } from "#core/rating/competition-results.ts";
-import { ratingDifference } from "#core/rating/difference.ts";
-import { exactRatings } from "#core/rating/exact.ts";
+import { exactRatings } from "#core/rating/exact-ratings.ts";
 import { ratingOf, refit } from "#core/rating/fit.ts";
+import { ratingDifference } from "#core/rating/rating-difference.ts";
 
 import {
   anchorVersionsOf,

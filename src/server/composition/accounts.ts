@@ -3,11 +3,11 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
 import { openEmbeddedProvider, WELL_KNOWN } from "#adapters/identity/embedded-provider.ts";
+import { watchProject } from "#adapters/identity/external-project-watch.ts";
 import { openGotrue } from "#adapters/identity/gotrue.ts";
 import { MOUNT, resourceAt } from "#adapters/identity/identity-deps.ts";
 import type { IdentitySettings, SocialProvider } from "#adapters/identity/identity-deps.ts";
 import { openHasher } from "#adapters/identity/password-hasher.ts";
-import { watchProject } from "#adapters/identity/project-watch.ts";
 import { watchSecrets } from "#adapters/identity/secrets-watch.ts";
 import { openSecrets } from "#adapters/identity/secrets.ts";
 import type { Secrets } from "#adapters/identity/secrets.ts";

@@ -26,7 +26,7 @@ import type { StoredLadders } from "#server/configuration/live-ladders.ts";
 import type { NamedFiles } from "#server/configuration/named-files.ts";
 import { restoreSettings } from "#server/configuration/settings.ts";
 
-import { openEventParts } from "./event-parts.ts";
+import { openEventParts } from "./event-services.ts";
 import { withDiskFullAlarm, openAlarms } from "./operator-alarms.ts";
 import { sendsMail } from "./server-address.ts";
 

@@ -26,7 +26,7 @@ import { spawnHouseThreads } from "#live/house-bots/house-thread.ts";
 import { openHouse, registerHouseBots } from "#live/house-bots/house.ts";
 import { openHumanMatches } from "#live/human-match/human-match-entry.ts";
 import type { HumanMatchEntry } from "#live/human-match/human-match-entry.ts";
-import { engineFactory } from "#live/match/engine-match.ts";
+import { engineFactory } from "#live/match/shared-match-engine.ts";
 import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { findPracticeOpponent } from "#live/practice/find-practice-opponent.ts";
 import { openSockets } from "#live/sockets/sockets.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
 
-import { openRepeatedLines } from "./repeated-lines.ts";
+import { openRepeatedLines } from "./log-deduplication.ts";
 
 /** stdout is reserved for the `ready` line. */
 const STDERR = 2;

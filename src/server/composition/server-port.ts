@@ -14,10 +14,10 @@ import { isWebSocketUpgrade, refuseExpectation } from "#web/http/malformed-reque
 import { serverOptions } from "#web/http/server-options.ts";
 
 import { limitConnections } from "./connection-limits.ts";
+import { openUpgradeOffers } from "./http-upgrade-offers.ts";
 import { listen } from "./listen.ts";
 import { openStartupQueue } from "./startup-queue.ts";
 import type { RequestHandlers } from "./startup-queue.ts";
-import { openUpgradeOffers } from "./upgrade-offers.ts";
 
 /** How long shutdown waits for pending responses and for bots to disconnect. */
 export const CLOSE_GRACE_MS = 2000;

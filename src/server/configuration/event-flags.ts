@@ -6,9 +6,9 @@ import { createHmac } from "node:crypto";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 
+import { FLAG_PREFIX, flagVariable, conflictingVariables } from "#core/events/achievement-flags.ts";
+import type { Flags } from "#core/events/achievement-flags.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import { FLAG_PREFIX, flagVariable, conflictingVariables } from "#core/events/flags.ts";
-import type { Flags } from "#core/events/flags.ts";
 
 import { UsageError } from "./flag-values.ts";
 import { readPrivateJson, invalidFile } from "./private-file.ts";

@@ -1,6 +1,6 @@
 import { parseMailbox, parseSmtpUrl } from "#adapters/mail/mail-addresses.ts";
 import type { Mailbox, SmtpServer } from "#adapters/mail/mail-addresses.ts";
-import { isPrintable } from "#core/ladder/label.ts";
+import { isPrintable } from "#core/ladder/version-label.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import { rejectValue } from "./flag-values.ts";

@@ -3,8 +3,8 @@
 
 import { DAY_US } from "#base/util/time.ts";
 import type { MatchId } from "#core/ids/ids.ts";
+import type { BotHandlers, Link } from "#testing/simulation/bot-link.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
-import type { BotHandlers, Link } from "#testing/simulation/link.ts";
 import type { Timeline } from "#testing/simulation/timeline.ts";
 
 import { CHARACTERS } from "./behaviour.ts";

@@ -2,9 +2,9 @@
 
 import type { EventDefinition } from "#core/events/event.ts";
 import type { EventId, LadderId } from "#core/ids/ids.ts";
+import { isValidWindow, isWindowWithin, windowRefusal } from "#core/ladder/ladder-window.ts";
+import type { Window } from "#core/ladder/ladder-window.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { isValidWindow, isWindowWithin, windowRefusal } from "#core/ladder/window.ts";
-import type { Window } from "#core/ladder/window.ts";
 import { hashToken } from "#data/credentials/token.ts";
 import type { LadderChange } from "#data/store/ladder.ts";
 import type { SimulatedServer } from "#testing/simulation/simulated-server.ts";

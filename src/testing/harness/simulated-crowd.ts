@@ -17,7 +17,7 @@ import type {
 import { estimateWait as estimatedWait } from "#core/pairing/wait-estimate.ts";
 import type { Prospect } from "#core/pairing/wait-estimate.ts";
 import { pairWave } from "#core/pairing/wave.ts";
-import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
+import { pairingNumbers } from "#live/matchmaker/pairing-parameters.ts";
 
 export const CROWD_PAIRING_NUMBERS = pairingNumbers(DEFAULT_LIMITS);
 

@@ -14,8 +14,8 @@ import {
   registerMemberKey,
   createLadderRegister,
   dependencyKeys,
-} from "./register.ts";
-import type { LadderRegister } from "./register.ts";
+} from "./ladder-register.ts";
+import type { LadderRegister } from "./ladder-register.ts";
 import type { Moment, Watch } from "./watch.ts";
 
 type Owner = { owner: string; accountId: AccountId | null };

@@ -8,8 +8,13 @@ import type { BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 
-import { isAllowedOn, isOpenAt, hasNoPendingChange, createLadderRegister } from "./register.ts";
-import type { LadderRegister } from "./register.ts";
+import {
+  isAllowedOn,
+  isOpenAt,
+  hasNoPendingChange,
+  createLadderRegister,
+} from "./ladder-register.ts";
+import type { LadderRegister } from "./ladder-register.ts";
 import { toStoredStanding } from "./stored-standing.ts";
 import type { StoredStanding } from "./stored-standing.ts";
 import type { ObservedState, Moment, Watch } from "./watch.ts";

@@ -17,13 +17,13 @@ import {
   setAnchors,
   versionResults,
 } from "#core/rating/competition-results.ts";
-import { exactRatings } from "#core/rating/exact.ts";
-import type { ExactRating } from "#core/rating/exact.ts";
+import { exactRatings } from "#core/rating/exact-ratings.ts";
+import type { ExactRating } from "#core/rating/exact-ratings.ts";
 import { ratingOf, refit } from "#core/rating/fit.ts";
 import { exactScore } from "#core/rating/score.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 import type { BoardPage, RatedMatch, RatingChange } from "#live/matchmaker/matchmaker.ts";
-import { denseFit } from "#testing/fixtures/dense-fit.ts";
+import { denseFit } from "#testing/fixtures/dense-rating-fit.ts";
 
 import type { Watch } from "./watch.ts";
 

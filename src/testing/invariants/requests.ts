@@ -11,8 +11,8 @@ import type { FinishedMatch } from "#data/store/match.ts";
 import type { PlannedMatch, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
 import { mayMeet, readyBots } from "./allowed-pairs.ts";
-import { hasNoPendingChange, createLadderRegister } from "./register.ts";
-import type { LadderRegister } from "./register.ts";
+import { hasNoPendingChange, createLadderRegister } from "./ladder-register.ts";
+import type { LadderRegister } from "./ladder-register.ts";
 import type { Moment, Watch } from "./watch.ts";
 
 /** Maximum µs for which waves may pass over a request that they could serve. */

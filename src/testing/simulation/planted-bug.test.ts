@@ -8,9 +8,9 @@ import type {
 } from "#live/matchmaker/matchmaker.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
+import { testPlantedCases, withSave } from "./planted-bug-case.ts";
+import type { PlantedCase } from "./planted-bug-case.ts";
 import type { PlantedBug } from "./planted-bug.ts";
-import { testPlantedCases, withSave } from "./planted-case.ts";
-import type { PlantedCase } from "./planted-case.ts";
 
 // Tests each invariant with a bug in the arena that its watch must detect.
 

@@ -3,9 +3,9 @@ import type { LadderRefusal } from "#core/ladder/ladder.ts";
 import type { Store } from "#data/store/store.ts";
 import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
+import { testPlantedCases, withSave } from "./planted-bug-case.ts";
+import type { PlantedCase } from "./planted-bug-case.ts";
 import type { PlantedBug } from "./planted-bug.ts";
-import { testPlantedCases, withSave } from "./planted-case.ts";
-import type { PlantedCase } from "./planted-case.ts";
 
 /**
  * Memberships end and requests are cancelled in the first world, and ladders close in the second.

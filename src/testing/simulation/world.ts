@@ -22,6 +22,8 @@ import { notifyWatches } from "#testing/invariants/watch.ts";
 import type { BotFacts, Complaint, Notice, Watch } from "#testing/invariants/watch.ts";
 import { memoryStores } from "#testing/store-contract/memory-store.ts";
 
+import { Link } from "./bot-link.ts";
+import type { BotHandlers, LinkDeps } from "./bot-link.ts";
 import { createConditions } from "./conditions.ts";
 import type { SimulatedConditions } from "./conditions.ts";
 import { createDice } from "./dice.ts";
@@ -29,8 +31,6 @@ import type { SeededDice } from "./dice.ts";
 import { createEventLog } from "./event-log.ts";
 import type { EventLog } from "./event-log.ts";
 import { drawId } from "./ids.ts";
-import { Link } from "./link.ts";
-import type { BotHandlers, LinkDeps } from "./link.ts";
 import type { SimulationOptions } from "./options.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 import type { SimulatedServer } from "./simulated-server.ts";

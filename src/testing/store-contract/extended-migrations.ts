@@ -1,5 +1,5 @@
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
-import type { Migration } from "#data/queries/backend.ts";
+import type { Migration } from "#data/queries/database-backend.ts";
 
 const NEWEST_NUMBER = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 

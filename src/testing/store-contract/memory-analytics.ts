@@ -5,8 +5,8 @@ import type { AccountRecord } from "#data/store/account.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
-import type { StoreMethod } from "#data/store/method.ts";
 import type { AnalyticsQuery, DayStats } from "#data/store/stats.ts";
+import type { StoreMethod } from "#data/store/store-method.ts";
 import type { MethodName, Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 
 type UntypedDatabase = Kysely<Record<string, Record<string, unknown>>>;
 

@@ -8,7 +8,7 @@ import { Pool } from "pg";
 
 import { migrate } from "#data/migrations/migrations.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { createStore } from "#data/queries/database-store.ts";
 import { openSqliteFile } from "#data/sqlite/sqlite-file.ts";
 import { sqlitePath } from "#data/sqlite/sqlite-path.ts";

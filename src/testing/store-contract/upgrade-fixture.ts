@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { BotId } from "#core/ids/ids.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import type { Database } from "#data/queries/tables.ts";
 import type { Store } from "#data/store/store.ts";
 

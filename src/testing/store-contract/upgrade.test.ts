@@ -22,11 +22,11 @@ import { sql } from "kysely";
 
 import { totalGames } from "#core/ladder/version-record.ts";
 import { appliedSchema, migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import { fileUpgradeObserver, postgresUpgradeObserver } from "#data/migrations/upgrade.ts";
 import type { UpgradeLogEntry } from "#data/migrations/upgrade.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { createStore } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";

@@ -8,7 +8,7 @@ import { PRESEASON } from "#core/ladder/season.ts";
 import { appliedSchema, migrate, NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { SCHEMA_22 } from "#data/migrations/schema-22.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { createStore } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";

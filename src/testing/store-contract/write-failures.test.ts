@@ -8,7 +8,7 @@ import { sql } from "kysely";
 
 import { migrate } from "#data/migrations/migrations.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
-import type { Backend } from "#data/queries/backend.ts";
+import type { Backend } from "#data/queries/database-backend.ts";
 import { createStore } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { openSqliteFile, sqliteBackend } from "#data/sqlite/sqlite-file.ts";

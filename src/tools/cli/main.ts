@@ -6,7 +6,7 @@ import type { OutputLine } from "#tools/terminal/color.ts";
 import type { CommandEntry, CommandTable } from "./author-commands.ts";
 import { EXIT_USAGE, printErrorLines, printCommandError, printLines } from "./command.ts";
 import { COMPLETE_FLAG, completionScript } from "./completion.ts";
-import { findNearest } from "./nearest.ts";
+import { findNearest } from "./nearest-word.ts";
 
 type CommandGroup = { title: string; commands: CommandTable };
 

@@ -2,7 +2,7 @@ import { assertDefined } from "#base/util/assert-defined.ts";
 import type { PolicyFactory } from "#core/bot-policies/policy.ts";
 import type { Grid } from "#core/engine/grid.ts";
 
-import { playEngineMatch } from "./engine-match.ts";
+import { playEngineMatch } from "./local-engine-match.ts";
 
 /** Results from the view of the pair's first bot. */
 export type ResultTally = { wins: number; draws: number; losses: number; ticks: number };

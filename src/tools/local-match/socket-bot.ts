@@ -7,8 +7,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 
-import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import { isVersionLabel } from "#core/ladder/version-label.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";

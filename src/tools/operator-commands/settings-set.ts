@@ -6,7 +6,7 @@ import type { SettingsView } from "#core/api/settings-schemas.ts";
 import { SettingsSchema } from "#core/api/settings-schemas.ts";
 import { parseText } from "#server/configuration/flag-values.ts";
 import { CommandFailure, EXIT_USAGE } from "#tools/cli/command.ts";
-import { findNearest } from "#tools/cli/nearest.ts";
+import { findNearest } from "#tools/cli/nearest-word.ts";
 
 import { defineAction, bodyWith, createFlag, REASON } from "./admin-action.ts";
 import type { CommandInput } from "./admin-action.ts";

@@ -5,8 +5,8 @@ import { parseClientMessage } from "#core/protocol/parse-message.ts";
 import { toBotMaker } from "./bot-shape.ts";
 import type { BotModule, Decide } from "./bot-shape.ts";
 import type { HelloMessage, ObservationMessage } from "./message.ts";
-import { createPartner } from "./partner.ts";
-import type { PartnerName } from "./partner.ts";
+import { createPartner } from "./sparring-partner.ts";
+import type { PartnerName } from "./sparring-partner.ts";
 
 /** A sparring partner's name, a `decide` function, or the exports of a bot's file. */
 export type SimulatorBot = PartnerName | Decide | BotModule;

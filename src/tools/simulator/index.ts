@@ -5,8 +5,8 @@ export type { SeriesOptions } from "./series.ts";
 export type { PlannedGame } from "./plan.ts";
 export type { SeriesReport } from "./report.ts";
 export { listMaps } from "./map.ts";
-export { PARTNER_NAMES, createPartner } from "./partner.ts";
-export type { PartnerName } from "./partner.ts";
+export { PARTNER_NAMES, createPartner } from "./sparring-partner.ts";
+export type { PartnerName } from "./sparring-partner.ts";
 export type { SimulatorBot as Bot } from "./bot.ts";
 export type { BotModule, CreateBot, Decide, RunningBot } from "./bot-shape.ts";
 export type {
@@ -38,7 +38,7 @@ export { outcome } from "#core/engine/outcome.ts";
 export type { Outcome } from "#core/engine/outcome.ts";
 export { step } from "#core/engine/step.ts";
 export { setIntent } from "#core/engine/turn.ts";
-export { NONE } from "#core/engine/codes.ts";
+export { NONE } from "#core/engine/integer-codes.ts";
 
 export { MAP_NAMES } from "#core/engine/maps.ts";
 export type { MapName, MapView } from "#core/engine/maps.ts";

@@ -24,8 +24,8 @@ import type { SimulatorBot } from "./bot.ts";
 import { BotFailure, playMatch, playTicks } from "./match.ts";
 import type { MatchOptions, MatchResult } from "./match.ts";
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
-import { PARTNER_NAMES } from "./partner.ts";
 import { verifyReplay } from "./replay.ts";
+import { PARTNER_NAMES } from "./sparring-partner.ts";
 import { VERSIONS } from "./versions.ts";
 
 /** Plays the match with the ladder's referee, passing messages as text. */

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { normalizeOwner, ownerProfilePath } from "#core/accounts/name-rules.ts";
 import { SearchSchema } from "#core/api/search.ts";
 import type { Search } from "#core/api/search.ts";
-import { isLabel } from "#core/ladder/label.ts";
+import { isLabel } from "#core/ladder/version-label.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { responseCache } from "#web/http/response-cache.ts";

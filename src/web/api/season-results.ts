@@ -9,13 +9,13 @@ import type { Highlights, SeasonResults } from "#core/api/season.ts";
 import type { AttackName } from "#core/engine/types.ts";
 import { displayName } from "#core/ids/house-bots.ts";
 import type { BotId } from "#core/ids/ids.ts";
-import { seasonCompetition } from "#core/ladder/season.ts";
 import {
   attackSpecialists,
   mapSpecialists,
   summarizeStyle,
   averageRates,
-} from "#core/ladder/style.ts";
+} from "#core/ladder/play-style.ts";
+import { seasonCompetition } from "#core/ladder/season.ts";
 import { totalGames } from "#core/ladder/version-record.ts";
 import type { Limits } from "#core/limits/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";

@@ -1,6 +1,6 @@
 import type { BotStyle } from "#core/api/bot-record.ts";
 import type { AttackName } from "#core/engine/types.ts";
-import type { BotStyleSummary } from "#core/ladder/style.ts";
+import type { BotStyleSummary } from "#core/ladder/play-style.ts";
 
 export function styleView(style: BotStyleSummary): NonNullable<BotStyle["fights"]> {
   return {

@@ -4,7 +4,7 @@ import { ComparisonSchema } from "#core/api/bot-record.ts";
 import type { VersionComparison } from "#core/api/bot-record.ts";
 import type { LadderId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { chanceAboveZero } from "#core/rating/difference.ts";
+import { chanceAboveZero } from "#core/rating/rating-difference.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuseNotFound, refuseWithCode, refuseWithStatus } from "#web/http/errors.ts";

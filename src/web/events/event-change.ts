@@ -10,6 +10,7 @@ import {
   SubmissionSchema,
 } from "#core/api/event.ts";
 import type { AdminEvent, EventChange } from "#core/api/event.ts";
+import { missingFlags } from "#core/events/achievement-flags.ts";
 import {
   approvedVersionIssues,
   isWithinLadderWindow,
@@ -17,11 +18,10 @@ import {
 } from "#core/events/definition-issues.ts";
 import type { EventDefinition } from "#core/events/event.ts";
 import { eventPhase } from "#core/events/event.ts";
-import { missingFlags } from "#core/events/flags.ts";
 import { missingRequirements, missingFlagText } from "#core/events/readiness.ts";
 import type { AuditKind } from "#core/ids/audit-kinds.ts";
-import { windowRefusal } from "#core/ladder/window.ts";
-import type { Window } from "#core/ladder/window.ts";
+import { windowRefusal } from "#core/ladder/ladder-window.ts";
+import type { Window } from "#core/ladder/ladder-window.ts";
 import type { EventChanges } from "#data/store/event.ts";
 import { CLOSED_OBJECT, credentials, operatorHooks } from "#web/admin/admin-route.ts";
 import type { Caller } from "#web/auth/account-lookup.ts";

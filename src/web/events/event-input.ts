@@ -1,5 +1,6 @@
 import { parseIsoInstant } from "#base/clock/parse-instant.ts";
 import type { NewEvent } from "#core/api/event.ts";
+import { conflictingVariables } from "#core/events/achievement-flags.ts";
 import {
   approvedVersionIssues,
   duplicateIdIssues,
@@ -8,7 +9,6 @@ import {
   mapCountIssues,
 } from "#core/events/definition-issues.ts";
 import type { Achievement, EventDefinition } from "#core/events/event.ts";
-import { conflictingVariables } from "#core/events/flags.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { ValidationIssue } from "#core/protocol/validation-issues.ts";

@@ -1,7 +1,7 @@
 import type { AdminEvent, EventView } from "#core/api/event.ts";
+import { missingFlags } from "#core/events/achievement-flags.ts";
 import type { EventDefinition } from "#core/events/event.ts";
 import { eventPhase } from "#core/events/event.ts";
-import { missingFlags } from "#core/events/flags.ts";
 import {
   approvedOpponents,
   earningObstacle,

@@ -3,8 +3,8 @@ import type { TSchema } from "typebox";
 
 import { isBotName } from "#core/accounts/name-rules.ts";
 import type { LadderId } from "#core/ids/ids.ts";
-import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import { isVersionLabel } from "#core/ladder/version-label.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 

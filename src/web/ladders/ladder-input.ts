@@ -3,10 +3,10 @@ import { normalizePassword } from "#core/accounts/password-normalization.ts";
 import type { LadderBody } from "#core/api/admin-ladder.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
+import { isValidWindow } from "#core/ladder/ladder-window.ts";
+import type { Window } from "#core/ladder/ladder-window.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { passwordRefusal } from "#core/ladder/settings-change.ts";
-import { isValidWindow } from "#core/ladder/window.ts";
-import type { Window } from "#core/ladder/window.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 

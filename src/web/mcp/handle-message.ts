@@ -13,7 +13,7 @@ import { isMissingReference, isStoreDown } from "#data/store/errors.ts";
 import type { Caller } from "#web/auth/account-lookup.ts";
 
 import { ACCOUNT_TOOLS } from "./account-tools.ts";
-import { IMPROVEMENT_TOOLS } from "./improvement-tools.ts";
+import { IMPROVEMENT_TOOLS } from "./bot-improvement-tools.ts";
 import { READING_TOOLS } from "./reading-tools.ts";
 import { toRefusal } from "./tool.ts";
 import type { Tool, ToolDeps } from "./tool.ts";

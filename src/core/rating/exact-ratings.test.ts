@@ -5,15 +5,15 @@ import * as fc from "fast-check";
 
 import { createRandomDraw } from "#core/pairing/random.ts";
 import type { RandomDraw } from "#core/pairing/random.ts";
-import { denseFit } from "#testing/fixtures/dense-fit.ts";
-import type { GameSeries } from "#testing/fixtures/dense-fit.ts";
+import { denseFit } from "#testing/fixtures/dense-rating-fit.ts";
+import type { GameSeries } from "#testing/fixtures/dense-rating-fit.ts";
 import { assertClose, versionName, competitionResults } from "#testing/fixtures/rated-games.ts";
 import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import { addRatedGame, addPairResults, removeRatedGame } from "./competition-results.ts";
 import { exactDeviations, refreshDeviations, cachedDeviation } from "./deviation.ts";
-import { exactRatings } from "./exact.ts";
-import type { ExactRating } from "./exact.ts";
+import { exactRatings } from "./exact-ratings.ts";
+import type { ExactRating } from "./exact-ratings.ts";
 import { refit } from "./fit.ts";
 import { exactScore } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";

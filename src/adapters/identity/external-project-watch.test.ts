@@ -4,7 +4,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
-import { watchProject } from "./project-watch.ts";
+import { watchProject } from "./external-project-watch.ts";
 
 function watchFixture(first: { status?: number; body: unknown } | null) {
   const project = { answer: first, requestedUrls: [] as string[] };

@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
-import { denseFit } from "#testing/fixtures/dense-fit.ts";
+import { denseFit } from "#testing/fixtures/dense-rating-fit.ts";
 import { assertClose, versionName, competitionResults } from "#testing/fixtures/rated-games.ts";
 import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
-import { chanceAboveZero, ratingDifference } from "./difference.ts";
 import { refit } from "./fit.ts";
+import { chanceAboveZero, ratingDifference } from "./rating-difference.ts";
 import type { Score } from "./types.ts";
 
 /** Maximum difference from a dense fit, in points. */

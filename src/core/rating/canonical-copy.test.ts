@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { canonicalCopy } from "./canonical.ts";
+import { canonicalCopy } from "./canonical-copy.ts";
 import {
   addRatedGame,
   createCompetitionResults,

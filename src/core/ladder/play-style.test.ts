@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { attackSpecialists, mapSpecialists, summarizeStyle, averageRates } from "./style.ts";
-import type { BotPlayTotals, BotWeapon } from "./style.ts";
+import { attackSpecialists, mapSpecialists, summarizeStyle, averageRates } from "./play-style.ts";
+import type { BotPlayTotals, BotWeapon } from "./play-style.ts";
 
 const PLAY: BotPlayTotals = {
   botId: "rex",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { isValidWindow, isWindowWithin, windowRefusal } from "./window.ts";
-import type { Window, WindowRefusal } from "./window.ts";
+import { isValidWindow, isWindowWithin, windowRefusal } from "./ladder-window.ts";
+import type { Window, WindowRefusal } from "./ladder-window.ts";
 
 const instantAtHour = (hour: number | null) =>
   hour === null ? null : `2026-01-05T${String(hour).padStart(2, "0")}:00:00.000Z`;

@@ -9,12 +9,12 @@ import { writeReplay } from "#core/replay/write-replay.ts";
 import type { FinishedMatchRecording } from "#core/replay/write-replay.ts";
 import { referencePlayer } from "#testing/fixtures/reference-player.ts";
 
-import { engineFactory } from "./engine-match.ts";
-import type { EngineMatch } from "./engine-match.ts";
 import type { MatchEngine } from "./match-engine.ts";
 import type { MatchSetup } from "./match-setup.ts";
 import { newSeat } from "./seat.ts";
 import type { Seat } from "./seat.ts";
+import { engineFactory } from "./shared-match-engine.ts";
+import type { EngineMatch } from "./shared-match-engine.ts";
 import { SERVER_FAULT } from "./verdict.ts";
 
 const DEADLINES = matchDeadlines(DEFAULT_LIMITS);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { isVersionLabel } from "./label.ts";
+import { isVersionLabel } from "./version-label.ts";
 
 const VALID_LABELS = [
   "v1",

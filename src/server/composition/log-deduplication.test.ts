@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 
 import { StoreError } from "#data/store/errors.ts";
 
-import { openRepeatedLines } from "./repeated-lines.ts";
+import { openRepeatedLines } from "./log-deduplication.ts";
 import { openLog } from "./server-log.ts";
 
 type Line = { level: number; fields: object; text: string };

@@ -4,8 +4,8 @@ import test from "node:test";
 import { allGrids } from "#core/engine/maps.ts";
 
 import { BUILT_IN_BOTS } from "./built-in-bots.ts";
-import { playEngineMatch } from "./engine-match.ts";
 import { EMPTY_RESULT_TALLY, addTallies, playSeriesMatch, scorePercent } from "./engine-series.ts";
+import { playEngineMatch } from "./local-engine-match.ts";
 
 const brawler = BUILT_IN_BOTS.get("brawler")!;
 const greedy = BUILT_IN_BOTS.get("greedy")!;

@@ -1,6 +1,6 @@
 import { gamesPlayed, versionResults } from "./competition-results.ts";
 import { anchorMean, currentFit, ratingOf } from "./fit.ts";
-import { dot, solve } from "./information.ts";
+import { dot, solve } from "./information-matrix.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Fit } from "./types.ts";
 

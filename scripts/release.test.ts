@@ -6,7 +6,7 @@ import { it } from "node:test";
 import type { TestContext } from "node:test";
 
 import { RELEASE } from "#server/composition/release.ts";
-import { changelogText } from "#web/docs/guide-data.ts";
+import { changelogText } from "#web/docs/changelog-page.ts";
 
 import { writeRelease } from "./release.ts";
 

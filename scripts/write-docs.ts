@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
 import { avatarPlate } from "#testing/fixtures/avatar-sheet.ts";
+import { drawLayers } from "#testing/tidy/layer-diagram.ts";
 import { errorsPage } from "#web/docs/errors-page.ts";
 import { limitsPage } from "#web/docs/limits-page.ts";
 
@@ -13,3 +14,4 @@ const FOLDER = new URL("../docs/", import.meta.url);
 writeFileSync(new URL("errors.md", FOLDER), errorsPage());
 writeFileSync(new URL("limits.md", FOLDER), limitsPage(DEFAULT_LIMITS, true));
 writeFileSync(new URL("avatars.svg", FOLDER), await avatarPlate());
+writeFileSync(new URL("development/layers.svg", FOLDER), drawLayers());

@@ -74,7 +74,7 @@ describe("missing requirements", () => {
   });
 });
 
-describe("nothing can be earned", () => {
+describe("what keeps an event from awarding achievements", () => {
   const at = (hour: number) => `2026-01-05T${hour}:00:00.000Z`;
   const event = { enabled: true, opensAt: at(12), closesAt: at(18) } as EventDefinition;
   const closed = { ...PUBLIC_LADDER, closesAt: at(13) };
@@ -87,7 +87,7 @@ describe("nothing can be earned", () => {
     [event, closed, at(18), "closed"],
   ] as const;
   for (const [singleCase, ladder, instant, obstacle] of ROWS)
-    it(`while the event is ${obstacle ?? "any phase but open"}, at ${instant}`, () => {
+    it(`is ${obstacle ?? "nothing, while the event is open"}, at ${instant}`, () => {
       assert.equal(earningObstacle(singleCase, ladder, instant), obstacle);
     });
 });

@@ -33,13 +33,13 @@ const DEFAULT_DRAWING: AvatarDrawing = [
 const HUE_COUNT = 24;
 
 /** 2 ** 32 divided by the golden ratio. Names that differ in the last letter get distant hues. */
-const GOLDEN_RATIO = 0x9e_37_79_b1;
+const HASH_MULTIPLIER = 0x9e_37_79_b1;
 
 /** Returns a hue index from 0 to 23 that depends only on the bot's name. */
 export function avatarHue(name: string): number {
   const codes = Array.from(name, (character) => character.codePointAt(0) ?? 0);
   const hash = codes.reduce((sum, code) => (sum * 31 + code) >>> 0, 7);
-  const scrambledHash = Math.imul(hash, GOLDEN_RATIO) >>> 0;
+  const scrambledHash = Math.imul(hash, HASH_MULTIPLIER) >>> 0;
   return Math.floor((scrambledHash / 2 ** 32) * HUE_COUNT);
 }
 

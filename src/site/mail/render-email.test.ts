@@ -23,7 +23,7 @@ const { renderTransactionalEmail } =
   await importSiteModule<typeof LettersFile>("mail/render-email.ts");
 
 /** Minimum height of a touch target, in pixels. */
-const FINGER = 44;
+const TOUCH_TARGET_PX = 44;
 
 const SENDER: SenderInfo = {
   baseUrl: "http://localhost:7777",
@@ -238,7 +238,9 @@ describe("email in a client", () => {
               assert.equal(await horizontalOverflow(page), 0, email.type);
               assert.deepEqual(await axeViolations(page), []);
               const button = await page.locator(".button").boundingBox();
-              assert.ok(button !== null && button.height >= FINGER && button.width < width / 1.2);
+              assert.ok(
+                button !== null && button.height >= TOUCH_TARGET_PX && button.width < width / 1.2,
+              );
             }
           },
           { viewport, colorScheme },

@@ -9,7 +9,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "could not start match",
   "could not store match result; match is void",
   "round failed",
-  "a board could not be read",
+  "could not read board",
 ]);
 
 export function watchBlame(): Watch {

@@ -16,7 +16,7 @@ type Wing = {
   mayImport: readonly string[];
 };
 
-const ABOVE = "all above";
+export const ABOVE = "all above";
 
 export const WINGS: Readonly<Record<string, Wing>> = {
   base: {

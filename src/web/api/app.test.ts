@@ -28,6 +28,7 @@ const SERVED: [url: string, allow: string][] = [
   ["/guide", "GET, HEAD"],
   ["/guide/api", "GET, HEAD"],
   ["/changelog", "GET, HEAD"],
+  ["/changelog/all", "GET, HEAD"],
   ["/openapi.json", "GET, HEAD"],
   ["/llms.txt", "GET, HEAD"],
   ["/robots.txt", "GET, HEAD"],

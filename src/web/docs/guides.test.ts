@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { describe, it } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { DEFAULT_LIMITS, limitsWith } from "#core/limits/limits.ts";
@@ -8,8 +8,9 @@ import { openSettings } from "#server/configuration/settings.ts";
 import { TEST_BUILD, TEST_DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
+import { changelogText } from "./changelog-page.ts";
 import { openDocuments } from "./documents.ts";
-import { changelogText, guideList, guideText } from "./guide-data.ts";
+import { guideList, guideText } from "./guide-data.ts";
 import { guidesOf } from "./guides.ts";
 import { limitsPage } from "./limits-page.ts";
 
@@ -83,6 +84,32 @@ it("finds a release by its number, and lists unreleased changes only if they exi
   assert.deepEqual(idsOf(unreleasedChangelog), ["unreleased", "v0.48.1", "v0.48.0"]);
   const empty = `# Changes\n\n## Unreleased\n\n${releasedChangelog}`;
   assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
+});
+
+describe("the changelog page", () => {
+  const releaseText = (version: string) =>
+    `## ${version}, 2026-11-21\n\n### Upgrade notes\n\n- schema\n\n### Added\n\n- weapon\n\n`;
+  const versions = ["0.5.0", "0.4.0", "0.3.0", "0.2.0"];
+  const changelog = `# Changes\n\n## Unreleased\n\n### Added\n\n- map\n\n${versions.map(releaseText).join("")}`;
+  const pageOf = (scope: "latest" | "all") =>
+    changelogText({ changelog, guides: [] }, BASE_URL, scope)!;
+  const releasesOf = (scope: "latest" | "all") =>
+    pageOf(scope).headings.flatMap(({ level, id }) => (level === 2 ? [id] : []));
+
+  it("shows unreleased changes and the latest three releases, and links to all", () => {
+    assert.deepEqual(releasesOf("latest"), ["unreleased", "v0.5.0", "v0.4.0", "v0.3.0"]);
+    assert.match(pageOf("latest").html, /<a href="\/changelog\/all">Show all releases<\/a>/);
+  });
+
+  it("shows all releases on request", () => {
+    assert.deepEqual(releasesOf("all").slice(1), ["v0.5.0", "v0.4.0", "v0.3.0", "v0.2.0"]);
+    assert.doesNotMatch(pageOf("all").html, /Show all/);
+  });
+
+  it("lists upgrade notes last in each release", () => {
+    const ids = pageOf("latest").headings.map(({ id }) => id);
+    assert.deepEqual(ids.slice(3, 6), ["v0.5.0", "v0.5.0-added", "v0.5.0-upgrade-notes"]);
+  });
 });
 
 it("serves the limits page with changed limits, compressed too", async () => {

@@ -11,7 +11,8 @@ import type {
   ViewDataByName,
 } from "#site/shell/data.ts";
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
-import { changelogText, guideList, findGuide } from "#web/docs/guide-data.ts";
+import { changelogText } from "#web/docs/changelog-page.ts";
+import { guideList, findGuide } from "#web/docs/guide-data.ts";
 
 import {
   accountData,
@@ -256,6 +257,16 @@ export const PAGES = {
     query: [],
     load: ({ documents, settings }) => changelogText(documents, settings.baseUrl),
     head: ({ title, summary }) => pageHead(title, summary),
+    cachePolicy: "for good",
+    isOpen: true,
+    missing: "page",
+  },
+  allReleases: {
+    paths: ["/changelog/all"],
+    view: "guide/text",
+    query: [],
+    load: ({ documents, settings }) => changelogText(documents, settings.baseUrl, "all"),
+    head: ({ title, summary }) => pageHead(`${title}: all releases`, summary),
     cachePolicy: "for good",
     isOpen: true,
     missing: "page",

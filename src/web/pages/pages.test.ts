@@ -80,6 +80,7 @@ const ROWS: Row[] = [
   ["/guide/rules", 200, "guide/text: Rules · Bout"],
   ["/guide/none", 404, "shell/not-found: Not found · Bout"],
   ["/changelog", 200, "guide/text: Changelog · Bout"],
+  ["/changelog/all", 200, "guide/text: Changelog: all releases · Bout"],
   ["/nowhere", 404, "shell/not-found: Not found · Bout"],
   ["/docs", 200, "guide/list: Guides · Bout"],
 ];

@@ -28,24 +28,24 @@ function statusesOf(entry: (typeof ERROR_CATALOGUE)[ErrorCode]): string {
 
 const INTRODUCTION = `# Errors
 
-All error codes of the server, with their causes and fixes.
+This page lists the server's error codes, with their causes and fixes.
 
-A refused HTTP request gets a status of 4xx or 5xx and this body:
+If the server refuses an HTTP request, it answers with a 4xx or 5xx status and this body:
 
 \`\`\`json api-error
 { "error": "There is no such bot.", "code": "no_such_bot" }
 \`\`\`
 
 - \`error\` is a message for people. Its wording may change, so don't match on it.
-- \`code\` is for programs. It is omitted if the status says it all.
-- \`account_url\` accompanies \`authentication_required\` only: the page where you create accounts and keys.
-- \`limit\` accompanies \`rate_limited\` only: the name of the [limit](limits.md#addresses).
+- \`code\` is for programs. The server omits it if the status is specific enough.
+- \`account_url\` is present only with \`authentication_required\`. It is the page where you create accounts and keys.
+- \`limit\` is present only with \`rate_limited\`. It is the name of the [limit](limits.md#addresses).
 
-The bot socket sends the same codes in a message: \`{"type": "error", "code": "...", "message": "..."}\`. A code with a close number below ends the connection; all others leave it open.
+The bot socket sends the same codes in a message: \`{"type": "error", "code": "...", "message": "..."}\`. If the table below has a close code, the server then closes the connection. After all other codes, the connection stays open.
 
 ## Codes
 
-\`HTTP\` is the response status of a code (the usual one first). \`Close\` is the WebSocket close code. \`-\` means none.
+\`HTTP\` is the response status. If there are several, the usual status is first. \`Close\` is the WebSocket close code. \`-\` means that the code has none.
 `;
 
 const STATUSES: readonly [status: number, when: string][] = [

@@ -7,29 +7,32 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   account: ["Accounts", "Limits per account, and how long account data is kept."],
   identity: [
     "Authentication",
-    "Limits of the [embedded identity provider](identity.md) and of requests to an external one. " +
-      "Limits per address, and the interval between emails, are listed under Addresses.",
+    "Limits of the [embedded identity provider](identity.md), and of requests to an external " +
+      "provider. For limits per address and the interval between emails, see " +
+      "[Addresses](#addresses).",
   ],
-  mail: ["Email", "How account emails are sent, on a server with accounts."],
-  ladder: ["Ladder", "How many matches run concurrently, and who can be paired."],
+  mail: ["Email", "Limits for outgoing emails, on a server with accounts."],
+  ladder: ["Ladder", "Limits for concurrent matches and pairing."],
   event: ["Events", "Limits per event."],
-  announcements: ["Announcements", "Limits of announcements by operators."],
+  announcements: ["Announcements", "Limits for operators' announcements."],
   messages: [
     "Messages",
-    "What a bot may send on its socket. Any message beyond the limit closes it with `rate_limited`.",
+    "Limits for messages on a bot's socket. If a bot exceeds a limit, the server closes the " +
+      "socket with `rate_limited`.",
   ],
-  deadlines: ["Deadlines", "Time limits for bots. The clock of a match is in `hello.deadlines`."],
-  http: ["HTTP", "Sizes, times and list lengths."],
-  replays: ["Replays", "How many replays are kept."],
+  deadlines: ["Deadlines", "Time limits for bots. A match's time limits are in `hello.deadlines`."],
+  http: ["HTTP", "Limits for sizes, times and list lengths."],
+  replays: ["Replays", "Limits for stored replays."],
   profiling: [
     "Profiling",
-    "On a server with `--profiling`: [captures](operating-health.md#turn-on-profiling).",
+    "Limits for [profiling](operating-health.md#turn-on-profiling), on a server with `--profiling`.",
   ],
   addresses: [
     "Addresses",
-    "Limits per IPv4 address or IPv6 /64 network. Requests beyond get 429 `rate_limited` " +
-      "with `Retry-After`, and `limit` names the limit; the socket of a human match closes with " +
-      "4009 `rate_limited`. By default these limits are off on a server at a local address.",
+    "Limits per IPv4 address or IPv6 /64 network. Above a limit, requests return 429 " +
+      "`rate_limited` with `Retry-After`, and `limit` contains the limit's name. The socket of a " +
+      "human match closes with 4009 `rate_limited`. On a server at a local address, these limits " +
+      "are off by default.",
   ],
 };
 
@@ -53,11 +56,12 @@ export function limitsPage(limits: Limits, isPerAddress: boolean): string {
 }
 
 const INTRODUCTION =
-  "All limits of the server, with the values in force. " +
-  "Programs can read them from `operational_policy` in `GET /api`. The suffix of a name is the " +
-  "unit: `_s` seconds, `_ms` milliseconds, `_bytes`; all others are counts or points. Operators " +
-  "can set some of them with [flags](operating-flags.md), and change those that say when they " +
-  "apply while the server runs: see [settings](operating-settings.md).";
+  "This page lists all limits of the server, with their current values. Programs can read them " +
+  "from `operational_policy` in `GET /api`. The suffix of a limit's name gives the unit: `_s` for " +
+  "seconds, `_ms` for milliseconds, `_bytes` for bytes. Limits without a suffix are counts or " +
+  "points. Operators can set some limits with [flags](operating-flags.md). If a description says " +
+  "when the limit applies, operators can also change the limit while the server runs: see " +
+  "[settings](operating-settings.md).";
 
 function table(names: readonly LimitName[], limits: Limits): string {
   const rows = names.map((name) => {

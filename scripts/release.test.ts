@@ -6,6 +6,8 @@ import { it } from "node:test";
 import type { TestContext } from "node:test";
 
 import { RELEASE } from "#server/composition/release.ts";
+import { renderMarkdown } from "#site/guide/markdown.ts";
+import { releaseFragments } from "#site/guide/release-fragments.ts";
 import { changelogText } from "#web/docs/changelog-page.ts";
 
 import { writeRelease } from "./release.ts";
@@ -96,6 +98,7 @@ it("renders the current release from the changelog, and the next one from the up
   for (const [tree, number] of pages) {
     const changelog = await readTreeFile(tree, "CHANGELOG.md");
     const page = changelogText({ changelog, guides: [] }, "https://bout.example");
-    assert.ok(page?.html.includes(`<h2 id="v${number}">`), number);
+    const { html } = renderMarkdown(page?.markdown ?? "", releaseFragments());
+    assert.ok(html.includes(`<h2 id="v${number}">`), number);
   }
 });

@@ -1,14 +1,12 @@
 export type Guide = { name: string; group: string; title: string; summary: string };
 
-/** `id` is the heading's URL fragment. */
-export type Heading = { level: number; id: string; text: string };
-
 export type GuideTextData = {
   title: string;
   summary: string;
-  /** Rendered from Markdown with raw HTML escaped, so it's safe to insert. */
-  html: string;
-  headings: readonly Heading[];
+  /** Rendered by the page, off the thread that serves matches. */
+  markdown: string;
+  /** Fragments of headings: their text, or the release for the changelog. */
+  fragments: "text" | "release";
   source: string;
   guides: readonly Guide[];
   current: string | null;

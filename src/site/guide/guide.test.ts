@@ -104,6 +104,44 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
         await visitPages(width, scheme, scheme === "light" ? PAGES : USES_ALL);
       });
 
+  test("show the navigation and contents at the sides of a wide screen, else in menus", async () => {
+    for (const [width, isWide] of [
+      [WIDE, true],
+      [390, false],
+    ] as const) {
+      const page = await openGuide("/guide/protocol-send", { width, height: 900 });
+      const navLink = page.getByRole("link", { name: "Bot protocol", exact: true }).first();
+      const tocLink = page.getByRole("link", { name: "leave", exact: true }).first();
+      assert.deepEqual([await navLink.isVisible(), await tocLink.isVisible()], [isWide, isWide]);
+      if (!isWide) {
+        await page.getByText("Guides menu").click();
+        await page.getByText("On this page").click();
+      }
+      await tocLink.click();
+      await navLink.click();
+      await page.waitForURL("**/guide/protocol");
+      await page.close();
+    }
+  });
+
+  test("copy code", async () => {
+    const page = await openGuide("/guide/quick-start", { width: WIDE, height: 900 });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const block = page.locator("figure.code").first();
+    await block.getByRole("button", { name: "Copy code" }).click();
+    await block.getByRole("status").filter({ hasText: "Copied" }).waitFor({ state: "attached" });
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, (await block.locator("code").innerText()).trimEnd());
+    await page.close();
+  });
+
+  async function openGuide(path: string, viewport: { width: number; height: number }) {
+    const page = await (await browser.newContext({ viewport })).newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(base + path);
+    return page;
+  }
+
   for (const width of [390, 768, WIDE])
     test(`show code block labels at ${width} px`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 900 } });

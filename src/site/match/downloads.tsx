@@ -1,3 +1,4 @@
+import { escapeHtml } from "#base/util/escape-html.ts";
 import type { MatchData } from "#site/shell/data.ts";
 import { CopyButton } from "#site/ui/copy-button.tsx";
 import { Section } from "#site/ui/section.tsx";
@@ -121,9 +122,6 @@ function CodeSnippet({ text, label }: { text: string; label: string }) {
 }
 
 function embedHtml(baseUrl: string, id: string, names: readonly string[]): string {
-  const title = escapeAttribute(`${names.join(" against ")}, a bout`);
+  const title = escapeHtml(`${names.join(" against ")}, a bout`);
   return `<iframe src="${baseUrl}/view/${id}" title="${title}" width="640" height="480" loading="lazy"></iframe>`;
 }
-
-const escapeAttribute = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -40,6 +40,11 @@ async function hydrateView(): Promise<void> {
   const load = VIEW_LOADERS[app?.dataset.view as HydratedView] as
     | (typeof VIEW_LOADERS)[HydratedView]
     | undefined;
+  if (app?.dataset.view?.startsWith("guide/"))
+    return void import("#site/guide/enhance.tsx").then(
+      ({ enhanceGuide }) => enhanceGuide(app),
+      showReloadNotice,
+    );
   if (app === null || json === undefined || load === undefined) return localizeTimes(document);
   const view = (await load().catch(showReloadNotice)) as
     | FunctionComponent<{ data: never }>

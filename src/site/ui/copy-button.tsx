@@ -6,12 +6,14 @@ type CopyButtonProps = {
   text: string;
   /** Names the copied content for screen readers. */
   label: string;
+  /** Shows an icon instead of text. */
+  isIcon?: boolean;
 };
 
 type CopyState = "waiting" | "ready" | "done" | "failed";
 
 /** Hidden without JavaScript. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, isIcon = false }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>("waiting");
   useEffect(() => setState("ready"), []);
   useEffect(() => {
@@ -24,13 +26,23 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   return (
     <span class={`copy ${state}`}>
       <button type="button" class="copy-button" onClick={onClick}>
-        {COPY_LABELS[state]}
+        {isIcon && <CopyIcon isDone={state === "done"} />}
+        <span class={isIcon ? "visually-hidden" : undefined}>{COPY_LABELS[state]}</span>
         <span class="visually-hidden"> {label}</span>
       </button>
       <span class="visually-hidden" role="status">
         {state === "done" || state === "failed" ? COPY_LABELS[state] : ""}
       </span>
     </span>
+  );
+}
+
+function CopyIcon({ isDone }: { isDone: boolean }) {
+  const path = isDone ? "M3 8.5 6.5 12 13 4.5" : "M5.5 5.5h8v8h-8zM10.5 3v-.5h-8v8H3";
+  return (
+    <svg class="copy-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={path} />
+    </svg>
   );
 }
 

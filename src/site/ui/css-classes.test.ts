@@ -6,11 +6,8 @@ import { test } from "node:test";
 import { PROJECT_ROOT } from "#server/composition/project-paths.ts";
 
 const SITE = join(PROJECT_ROOT, "src/site");
-/** Folders without their own style sheet. Guides and the viewer use the style sheet in `shell`. */
-const STYLE_SHEET_BY_FOLDER: Readonly<Record<string, string>> = {
-  guide: "shell",
-  viewer: "match",
-};
+/** Folders without their own style sheet. */
+const STYLE_SHEET_BY_FOLDER: Readonly<Record<string, string>> = { viewer: "match" };
 
 type ClassUses = Map<string, Set<string>>;
 

@@ -5,8 +5,6 @@ import type { GuideTextData } from "#site/guide/data.ts";
 
 import type { Documents } from "./documents.ts";
 import { withBaseUrl } from "./links.ts";
-import { fragmentOf, renderMarkdown } from "./markdown.ts";
-import type { HeadingIdFunction } from "./markdown.ts";
 
 /** Releases on `/changelog`, in addition to unreleased changes. */
 const LATEST_COUNT = 3;
@@ -15,7 +13,6 @@ const SHOW_ALL = "\n[Show all releases](/changelog/all)\n";
 
 const RELEASE_START = /^(?=## )/m;
 const SECTION_START = /^(?=### )/m;
-const UPGRADE_NOTES = "Upgrade notes";
 
 type ChangelogScope = "latest" | "all";
 
@@ -33,7 +30,8 @@ export function changelogText(
   return {
     title: "Changelog",
     summary: "Changes in each release, newest first.",
-    ...renderMarkdown(withBaseUrl(markdown, baseUrl), releaseIds()),
+    markdown: withBaseUrl(markdown, baseUrl),
+    fragments: "release",
     source: "/api/changelog",
     guides,
     current: null,
@@ -50,7 +48,7 @@ const isRelease = (text: string): boolean => RELEASE_VERSION.test(text.replace(/
 
 function moveUpgradeNotes(release: string): string {
   const [heading = "", ...sections] = release.split(SECTION_START);
-  const isForOperators = (section: string) => section.startsWith(`### ${UPGRADE_NOTES}`);
+  const isForOperators = (section: string) => section.startsWith("### Upgrade notes");
   const ordered = [
     ...sections.filter((section) => !isForOperators(section)),
     ...sections.filter(isForOperators),
@@ -61,27 +59,3 @@ function moveUpgradeNotes(release: string): string {
 /** Matches an Unreleased section without entries, as it is after a release. */
 const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
 const RELEASE_VERSION = /^v?(\d+\.\d+\.\d+)/;
-
-/**
- * Gives releases fragments such as `#v0.48.1`, and their sections `#v0.48.1-added`, because section
- * names repeat.
- */
-function releaseIds(): HeadingIdFunction {
-  let release = "";
-  return (heading) => {
-    if (CHANGELOG_SECTIONS.has(heading)) return `${release}-${fragmentOf(heading)}`;
-    const version = RELEASE_VERSION.exec(heading)?.[1];
-    release = version === undefined ? fragmentOf(heading) : `v${version}`;
-    return release;
-  };
-}
-
-const CHANGELOG_SECTIONS: ReadonlySet<string> = new Set([
-  UPGRADE_NOTES,
-  "Added",
-  "Changed",
-  "Deprecated",
-  "Removed",
-  "Fixed",
-  "Security",
-]);

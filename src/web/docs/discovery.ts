@@ -1,8 +1,8 @@
+import { escapeHtml } from "#base/util/escape-html.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
 import { PAGES } from "#web/pages/page-table.ts";
 
 import type { Documents } from "./documents.ts";
-import { escapeHtml } from "./markdown.ts";
 
 /** Paths that aren't indexed: data, and pages that need a credential. */
 const UNINDEXED_PREFIXES = ["/api/", "/replays/", "/account", "/admin", "/unsubscribe"];

@@ -1,10 +1,9 @@
-// Generates page data from Markdown. The site decides on the layout.
+// Data of the guide pages. The site renders the Markdown.
 
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
 import type { Documents } from "./documents.ts";
 import { withBaseUrl } from "./links.ts";
-import { renderMarkdown } from "./markdown.ts";
 import { SCHEMA_NAMES } from "./schemas.ts";
 
 export const guideList = ({ guides }: Pick<Documents, "guides">): GuideListData => ({
@@ -22,8 +21,9 @@ export function guideText(
   const text = docs.get(name);
   if (guide === undefined || text === undefined) return null;
   const { title, summary } = guide;
-  const rendered = renderMarkdown(withBaseUrl(text, baseUrl));
-  return { title, summary, ...rendered, source: `/docs/${name}.md`, guides, current: name };
+  const markdown = withBaseUrl(text, baseUrl);
+  const source = `/docs/${name}.md`;
+  return { title, summary, markdown, fragments: "text", source, guides, current: name };
 }
 
 /** Finds a guide case-insensitively. Its canonical address is lower case. */

@@ -5,6 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { DEFAULT_LIMITS, limitsWith } from "#core/limits/limits.ts";
 import { PROJECT_ROOT } from "#server/composition/project-paths.ts";
 import { openSettings } from "#server/configuration/settings.ts";
+import { renderMarkdown } from "#site/guide/markdown.ts";
+import { releaseFragments } from "#site/guide/release-fragments.ts";
 import { TEST_BUILD, TEST_DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
@@ -48,42 +50,29 @@ it("lists schemas after the guides", () => {
   assert.ok(schemas.includes("turn"));
 });
 
-it("renders a guide with its headings, previous and next guide, and the server's URL", () => {
-  const docs = new Map([["new", "# New\n\nAsk http://localhost:7777/api.\n\n## One part\n"]]);
+it("has a guide's text with the server's URL", () => {
+  const docs = new Map([
+    ["new", "# New\n\nSee below.\n\nAsk http://localhost:7777/api.\n\n## One part\n"],
+  ]);
   const guides = guidesOf(docs);
   assert.deepEqual(guideText({ docs, guides }, "new", BASE_URL), {
     title: "New",
-    summary: "Ask http://localhost:7777/api.",
-    html:
-      '<h1 id="new"><a href="#new">New</a></h1>\n<p>Ask https://bout.example/api.</p>\n' +
-      '<h2 id="one-part"><a href="#one-part">One part</a></h2>\n',
-    headings: [
-      { level: 1, id: "new", text: "New" },
-      { level: 2, id: "one-part", text: "One part" },
-    ],
+    summary: "See below.",
+    markdown: "# New\n\nSee below.\n\nAsk https://bout.example/api.\n\n## One part\n",
+    fragments: "text",
     source: "/docs/new.md",
     guides,
     current: "new",
   });
 });
 
-it("gives the sections of each release unique ids", () => {
-  const changelog = "# C\n\n## 0.2.0\n\n### Added\n\n- x\n\n## 0.1.0\n\n### Added\n\n- y\n";
-  const headings = changelogText({ changelog, guides: [] }, BASE_URL)?.headings ?? [];
-  const ids = headings.filter(({ level }) => level === 3).map(({ id }) => id);
-  assert.deepEqual(ids, ["v0.2.0-added", "v0.1.0-added"]);
-});
-
-it("finds a release by its number, and lists unreleased changes only if they exist", () => {
-  const releasedChangelog = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
-  const idsOf = (changelog: string) =>
-    changelogText({ changelog, guides: [] }, BASE_URL)
-      ?.headings.filter(({ level }) => level === 2)
-      .map(({ id }) => id);
-  const unreleasedChangelog = `# Changes\n\n## Unreleased\n\n- x\n\n${releasedChangelog}`;
-  assert.deepEqual(idsOf(unreleasedChangelog), ["unreleased", "v0.48.1", "v0.48.0"]);
-  const empty = `# Changes\n\n## Unreleased\n\n${releasedChangelog}`;
-  assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
+it("lists unreleased changes only if they exist", () => {
+  const releases = "## 0.48.1, 2026-11-21\n\n- more\n";
+  const textOf = (changelog: string) =>
+    changelogText({ changelog, guides: [] }, BASE_URL)?.markdown;
+  const withChanges = `# Changes\n\n## Unreleased\n\n- x\n\n${releases}`;
+  assert.equal(textOf(withChanges), withChanges);
+  assert.equal(textOf(`# Changes\n\n## Unreleased\n\n${releases}`), `# Changes\n\n${releases}`);
 });
 
 describe("the changelog page", () => {
@@ -92,7 +81,10 @@ describe("the changelog page", () => {
   const versions = ["0.5.0", "0.4.0", "0.3.0", "0.2.0"];
   const changelog = `# Changes\n\n## Unreleased\n\n### Added\n\n- map\n\n${versions.map(releaseText).join("")}`;
   const pageOf = (scope: "latest" | "all") =>
-    changelogText({ changelog, guides: [] }, BASE_URL, scope)!;
+    renderMarkdown(
+      changelogText({ changelog, guides: [] }, BASE_URL, scope)!.markdown,
+      releaseFragments(),
+    );
   const releasesOf = (scope: "latest" | "all") =>
     pageOf(scope).headings.flatMap(({ level, id }) => (level === 2 ? [id] : []));
 

@@ -2,8 +2,8 @@
 // repository.
 
 import { COMMANDS_PATH } from "#core/api/download.ts";
+import { guideLink } from "#core/api/guide-links.ts";
 
-const DRAWING = /^[\w-]+\.svg$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 
 /** Guides and downloads are written for a server on the reader's machine. */
@@ -23,13 +23,6 @@ export function withBaseUrl(text: string, baseUrl: string): string {
 export function withCommandsAddress(text: string, commands: { address: string } | null): string {
   if (commands === null) return text;
   return text.replaceAll(LOCAL_LADDER_URL + COMMANDS_PATH, LOCAL_LADDER_URL + commands.address);
-}
-
-/** Returns the site path for a guide's link. Absolute URLs don't change. */
-export function guideLink(target: string): string {
-  const [, name, fragment = ""] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
-  if (name !== undefined) return `/guide/${name}${fragment}`;
-  return DRAWING.test(target) ? `/docs/${target}` : target;
 }
 
 /** Makes the links of the guide `page` absolute, for use outside the site. */

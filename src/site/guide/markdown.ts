@@ -4,71 +4,63 @@ import MarkdownIt from "markdown-it";
 import type { RendererRule, Token } from "markdown-it";
 
 import { assertDefined } from "#base/util/assert-defined.ts";
-import type { Heading } from "#site/guide/data.ts";
+import { escapeHtml } from "#base/util/escape-html.ts";
+import { fragmentOf, guideLink } from "#core/api/guide-links.ts";
 
-import { guideLink } from "./links.ts";
+/** `id` is the heading's URL fragment. */
+export type Heading = { level: number; id: string; text: string };
 
-type Rendered = { html: string; headings: readonly Heading[] };
+/** `title` is the first heading if it has level 1. Both texts are safe to insert. */
+type Rendered = { title: string; html: string; headings: readonly Heading[] };
 
-export type HeadingIdFunction = (heading: string) => string;
+type HeadingIdFunction = (heading: string) => string;
 
-/** Repository hosts use the same algorithm, so links work in both places. */
-export const fragmentOf: HeadingIdFunction = (heading) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, "")
-    .trim()
-    .replaceAll(" ", "-");
+/** Tokens of a heading without marks: its start, its text, its end. */
+const HEADING_TOKENS = 3;
 
-/**
- * Renders a text as HTML and returns its headings in order. Each heading has an id and links to
- * itself.
- */
+/** Renders a text as HTML and returns its headings in order. Each heading has an id. */
 export function renderMarkdown(text: string, headingId: HeadingIdFunction = fragmentOf): Rendered {
   const markdownIt = new MarkdownIt("default", { html: false });
+  Object.assign(markdownIt.renderer.rules, RULES);
   const tokens = markdownIt.parse(text, {});
-  const headings = tokens.flatMap((_, index) => headingAt(tokens, index, headingId));
-  const headingIterator = headings.values();
-  Object.assign(markdownIt.renderer.rules, {
-    ...HEADING_RULES,
-    heading_open: ((_tokens, index, options, _env, self) => {
-      const { id } = headingIterator.next().value ?? { id: "" };
-      tokenAt(tokens, index).attrSet("id", id);
-      const link = hasLink(tokenAt(tokens, index + 1)) ? "" : `<a href="#${escapeHtml(id)}">`;
-      return self.renderToken(tokens, index, options) + link;
-    }) satisfies RendererRule,
-    ...BLOCK_RULES,
-  });
-  return { html: markdownIt.renderer.render(tokens, markdownIt.options, {}), headings };
+  const headings = tokens.flatMap((_, index) => identifyHeading(tokens, index, headingId));
+  const render = (part: Token[]) => markdownIt.renderer.render(part, markdownIt.options, {});
+  const titleTokens = tokens[0]?.tag === "h1" ? HEADING_TOKENS : 0;
+  return {
+    title: render(tokens.slice(0, titleTokens)),
+    html: render(tokens.slice(titleTokens)),
+    headings,
+  };
 }
 
 const tokenAt = (tokens: readonly Token[], index: number): Token =>
   assertDefined(tokens[index], "token");
 
-function headingAt(
+function identifyHeading(
   tokens: readonly Token[],
   index: number,
   headingId: HeadingIdFunction,
 ): Heading[] {
-  const { type, tag } = tokenAt(tokens, index);
-  if (type !== "heading_open") return [];
+  const start = tokenAt(tokens, index);
+  if (start.type !== "heading_open") return [];
   const text = plainText(tokenAt(tokens, index + 1));
-  return [{ level: Number(tag.slice(1)), id: headingId(text), text }];
+  const heading = { level: Number(start.tag.slice(1)), id: headingId(text), text };
+  start.attrSet("id", heading.id);
+  tokenAt(tokens, index + 2).meta = heading;
+  return [heading];
 }
 
 function plainText({ children }: Token): string {
   return (children ?? []).map(({ content }) => content).join("");
 }
 
-const hasLink = ({ children }: Token): boolean =>
-  (children ?? []).some(({ type }) => type === "link_open");
-
-const HEADING_RULES: Record<string, RendererRule> = {
-  heading_close: (tokens, index, options, _env, self) =>
-    `${hasLink(tokenAt(tokens, index - 1)) ? "" : "</a>"}${self.renderToken(tokens, index, options)}`,
-};
-
-const BLOCK_RULES: Record<string, RendererRule> = {
+const RULES: Record<string, RendererRule> = {
+  heading_close: (tokens, index) => {
+    const { level, id, text } = tokenAt(tokens, index).meta as Heading;
+    const label = escapeHtml(`Link to ${text}`);
+    const link = ` <a class="anchor" href="#${escapeHtml(id)}" aria-label="${label}">#</a>`;
+    return `${level === 1 ? "" : link}</h${level}>\n`;
+  },
   // Wide tables scroll separately. `tabindex` lets keyboard users scroll them.
   table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
   table_close: () => "</table></div>",
@@ -101,12 +93,4 @@ function caption(language: string, name: string): string {
   if (name.includes(".")) return `<figcaption>${text}</figcaption>`;
   if (language !== "json" || name === "") return "";
   return `<figcaption><a href="/docs/schema/${text}.json">schema ${text}</a></figcaption>`;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -3,17 +3,17 @@ import { describe, it } from "node:test";
 
 import { headingAnchors, readDocPages } from "#testing/fixtures/doc-page.ts";
 
-import { fragmentOf, renderMarkdown } from "./markdown.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { releaseFragments } from "./release-fragments.ts";
 
 const ROWS: [name: string, markdown: string, html: RegExp][] = [
   ["raw HTML stays text", "<script>alert(1)</script>", /^<p>&lt;script&gt;/],
   ["inline raw HTML stays text", "a <b onclick=x>b</b>", /&lt;b onclick=x&gt;/],
   ["a javascript: link is removed", "[x](javascript:alert(1))", /^<p>\[x\]/],
-  ["a heading links to itself", "## A `b` c", /<h2 id="a-b-c"><a href="#a-b-c">A <code>/],
   [
-    "a heading with a link does not",
-    "## A [b](x.md)",
-    /<h2 id="a-b">A <a href="\/guide\/x">b<\/a><\/h2>/,
+    "a heading has a link to itself",
+    "## A `b` [c](x.md)",
+    /<h2 id="a-b-c">A <code>b<\/code> <a href="\/guide\/x">c<\/a> <a class="anchor" href="#a-b-c" aria-label="Link to A b c">#<\/a><\/h2>/,
   ],
   ["a link to a guide leads to its page", "[x](rules.md#the-map)", /href="\/guide\/rules#the-map"/],
   ["other links don't change", "[x](https://a.example/b.md)", /href="https:\/\/a\.example\/b\.md"/],
@@ -55,9 +55,17 @@ describe("markdown", () => {
     }
   });
 
-  it("uses custom fragments if a function is given", () => {
-    const { html } = renderMarkdown("## 1.2", () => "v1.2");
-    assert.match(html, /<h2 id="v1\.2"><a href="#v1\.2">/);
-    assert.equal(fragmentOf("Two words, one mark!"), "two-words-one-mark");
+  it("separates the title, which has no link to itself", () => {
+    const { title, html } = renderMarkdown("# A b\n\ntext\n");
+    assert.equal(title, '<h1 id="a-b">A b</h1>\n');
+    assert.equal(html, "<p>text</p>\n");
+  });
+
+  it("gives the sections of each release unique ids", () => {
+    const changelog =
+      "# C\n\n## Unreleased\n\n## 0.2.0, 2026-11-21\n\n### Added\n\n## 0.1.0\n\n### Added\n";
+    const { headings } = renderMarkdown(changelog, releaseFragments());
+    const ids = headings.map(({ id }) => id);
+    assert.deepEqual(ids, ["c", "unreleased", "v0.2.0", "v0.2.0-added", "v0.1.0", "v0.1.0-added"]);
   });
 });

@@ -13,7 +13,13 @@ import { changelogText } from "#web/docs/changelog-page.ts";
 import { writeRelease } from "./release.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const FILES = ["CHANGELOG.md", "package.json", "package-lock.json", "docs/api.md"];
+const FILES = [
+  "CHANGELOG.md",
+  "package.json",
+  "package-lock.json",
+  "docs/api-server.md",
+  "docs/api-documents.md",
+];
 const DAY = "2030-02-28";
 const NEXT = "99.1.0";
 
@@ -83,9 +89,12 @@ it("rejects a release without changes, and a file that states another version", 
   await writeRelease(root, NEXT, DAY);
   await assert.rejects(writeRelease(root, "99.2.0", DAY), /no unreleased changes/);
   const otherPackage = await copiedTree(t);
-  const api = await readTreeFile(otherPackage, "docs/api.md");
-  await writeFile(join(otherPackage, "docs/api.md"), api.replace(`"${RELEASE}"`, '"0.1.0"'));
-  await assert.rejects(writeRelease(otherPackage, NEXT, DAY), /docs\/api\.md states 0\.1\.0/);
+  const api = await readTreeFile(otherPackage, "docs/api-server.md");
+  await writeFile(join(otherPackage, "docs/api-server.md"), api.replace(`"${RELEASE}"`, '"0.1.0"'));
+  await assert.rejects(
+    writeRelease(otherPackage, NEXT, DAY),
+    /docs\/api-server\.md states 0\.1\.0/,
+  );
 });
 
 it("renders the current release from the changelog, and the next one from the updated copy", async (t) => {

@@ -18,7 +18,8 @@ const UNRELEASED = "## Unreleased\n";
 const VERSION_LOCATIONS: readonly [file: string, places: RegExp, times: number][] = [
   ["package.json", /(?<=^ {2}"version": ")[^"]+/gm, 1],
   ["package-lock.json", /(?<="name": "bout",\n(?: {2}| {6})"version": ")[^"]+/g, 2],
-  ["docs/api.md", /(?<="release": "|\/download\/bout-)\d[\d.]+(?="|\.tgz")/g, 3],
+  ["docs/api-server.md", /(?<="release": "|\/download\/bout-)\d[\d.]+(?="|\.tgz")/g, 2],
+  ["docs/api-documents.md", /(?<="release": ")\d[\d.]+(?=")/g, 1],
 ];
 
 class ReleaseError extends Error {}

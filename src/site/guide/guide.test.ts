@@ -146,7 +146,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     test(`show code block labels at ${width} px`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 900 } });
       page.setDefaultTimeout(PATIENCE_MS);
-      for (const path of ["/guide/protocol-send", "/guide/quick-start-bots", "/guide/api"]) {
+      for (const path of ["/guide/protocol-send", "/guide/quick-start-bots", "/guide/api-server"]) {
         await page.goto(base + path);
         const blocks = await page.locator("figure.code").evaluateAll(measureBlocks);
         assert.ok(

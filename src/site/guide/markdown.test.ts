@@ -23,6 +23,12 @@ const ROWS: [name: string, markdown: string, html: RegExp][] = [
     "||a|\n|-|-|\n|b|c|",
     /<tr>\s*<td><\/td>\s*<th scope="col">a<\/th>/,
   ],
+  [
+    "a row that starts with a link to another page's heading has the heading's id",
+    "|a|\n|-|\n|[x](y.md#z)|\n|[x](y.md#z)|\n|[x](y.md)|",
+    /<tr>\s*<th[^]*<tr id="z">[^]*<tr>[^]*<tr>/,
+  ],
+  ["a row doesn't repeat a heading's id", "# Z\n\n|a|\n|-|\n|[x](y.md#z)|", /<tr>\s*<td><a /],
   ["code is escaped", "```js\na < b && c\n```", /class="language-js">a &lt; b &amp;&amp; c/],
   ["a file shows its name", "```js bot.mjs\n```", /<figcaption>bot\.mjs<\/figcaption>/],
   ["an example links its schema", "```json turn\n{}\n```", /href="\/docs\/schema\/turn\.json"/],

@@ -24,6 +24,7 @@ export function renderMarkdown(text: string, headingId: HeadingIdFunction = frag
   Object.assign(markdownIt.renderer.rules, RULES);
   const tokens = markdownIt.parse(text, {});
   const headings = tokens.flatMap((_, index) => identifyHeading(tokens, index, headingId));
+  identifyRows(tokens, headings);
   const render = (part: Token[]) => markdownIt.renderer.render(part, markdownIt.options, {});
   const titleTokens = tokens[0]?.tag === "h1" ? HEADING_TOKENS : 0;
   return {
@@ -49,6 +50,24 @@ function identifyHeading(
   tokenAt(tokens, index + 2).meta = heading;
   return [heading];
 }
+
+/**
+ * Gives a table row that starts with a link to a heading of another page the id of that heading,
+ * unless the page already has it. Old links to headings that moved then lead to the row.
+ */
+function identifyRows(tokens: readonly Token[], headings: readonly Heading[]): void {
+  const usedIds = new Set(headings.map(({ id }) => id));
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== "tr_open") continue;
+    const [link] = tokenAt(tokens, index + 2).children ?? [];
+    const id = MOVED_HEADING.exec(String(link?.attrGet("href") ?? ""))?.[1];
+    if (id === undefined || usedIds.has(id)) continue;
+    usedIds.add(id);
+    token.attrSet("id", id);
+  }
+}
+
+const MOVED_HEADING = /^[\w-]+\.md#(.+)$/;
 
 function plainText({ children }: Token): string {
   return (children ?? []).map(({ content }) => content).join("");

@@ -252,7 +252,7 @@ function RunningMatchView({
           <span class="plain-words">
             Without JavaScript this page doesn't update: reload it to see the current tick, and the
             result after the match. In a terminal, <code>curl {baseUrl}/api/status</code> shows the
-            same. See <a href="/guide/api#get-apistatus">the guide</a>.
+            same. See <a href="/guide/api-server#get-apistatus">the guide</a>.
           </span>
         </noscript>
       </ReplayPlaceholder>

@@ -6,22 +6,34 @@ import { ConfigSchema } from "#core/api/config-file.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
 import { readContract } from "#testing/fixtures/contract.ts";
 import type { ContractOperation } from "#testing/fixtures/contract.ts";
-import { parseBlocks, readDocPage } from "#testing/fixtures/doc-page.ts";
+import { parseBlocks, readApiPages, readDocPage, tableCells } from "#testing/fixtures/doc-page.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
 import { parseJsonWithUniqueKeys } from "#testing/fixtures/strict-json.ts";
 
 const { app } = accountApi();
-const contract = readContract((await app.inject("/openapi.json")).json());
+const contractDocument = (await app.inject("/openapi.json")).json<ContractDocument>();
+const contract = readContract(contractDocument);
 
-type Section = { method: string; path: string; text: string; operation: ContractOperation };
+type ContractDocument = {
+  paths: Record<string, Record<string, { summary: string; tags: string[] }>>;
+  tags: { name: string; externalDocs: { url: string } }[];
+};
+type Section = {
+  page: string;
+  method: string;
+  path: string;
+  text: string;
+  operation: ContractOperation;
+};
 
-const HEADING = /^### `([A-Z]+) (\S+)`\n(.*?)(?=^##|$(?![^]))/gms;
+const HEADING = /^## `([A-Z]+) (\S+)`\n(.*?)(?=^## |$(?![^]))/gms;
 
-const sections: Section[] = [...readDocPage("api").text.matchAll(HEADING)].flatMap(
-  ([, method = "", path = "", text = ""]) => {
+const pages = readApiPages();
+const sections: Section[] = pages.flatMap(({ name: page, text: pageText }) =>
+  [...pageText.matchAll(HEADING)].flatMap(([, method = "", path = "", text = ""]) => {
     const operation = contract.operation(method, path);
-    return operation === null ? [] : [{ method, path, text, operation }];
-  },
+    return operation === null ? [] : [{ page, method, path, text, operation }];
+  }),
 );
 
 const successResponse = ({ operation }: Section) =>
@@ -43,7 +55,54 @@ function callsIn({ text }: Section): DocumentedCall[] {
 const fits = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
 
-describe("the API page", () => {
+const pageOfTag = (tag: string): string => `api-${tag.replaceAll(" ", "-")}`;
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\w-]+/g, "");
+
+describe("the API pages", () => {
+  it("are the tags of the contract", () => {
+    const { tags, paths } = contractDocument;
+    const tagPages = tags.map(({ name }) => pageOfTag(name));
+    assert.deepEqual(tagPages.toSorted(), pages.map(({ name }) => name).toSorted());
+    for (const { name, externalDocs } of tags)
+      assert.ok(externalDocs.url.endsWith(`/guide/${pageOfTag(name)}`), name);
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const heading = `\n## \`${method.toUpperCase()} ${path}\`\n`;
+        const holders = pages.filter(({ text }) => text.includes(heading)).map(({ name }) => name);
+        assert.deepEqual(operation.tags.map(pageOfTag), holders, heading);
+      }
+  });
+
+  it("are listed in the overview, with every route and its summary", () => {
+    const rows = tableCells(readDocPage("api"));
+    const expectedRows = contractDocument.tags.flatMap(({ name }) => {
+      const page = pageOfTag(name);
+      assert.ok(
+        rows.some(([link, tag]) => link?.endsWith(`(${page}.md)`) && tag === `\`${name}\``),
+        name,
+      );
+      const pageSections = sections.filter((section) => section.page === page);
+      return pageSections.map(({ method, path }) => {
+        const anchor = anchorOf(`${method}-${path}`);
+        const { summary } = contractDocument.paths[path]![method.toLowerCase()]!;
+        return [`[\`${method} ${path}\`](${page}.md#${anchor})`, summary];
+      });
+    });
+    const start = rows.findIndex(([first]) => first === "Route");
+    const routeRows = rows.slice(start).filter(([first]) => first !== "Route");
+    assert.deepEqual(routeRows, expectedRows);
+  });
+
+  it("are linked from the overview, at the ids that the routes once had there", async () => {
+    const { body } = await app.inject("/guide/api");
+    for (const { page, method, path } of sections) {
+      const id = anchorOf(`${method}-${path}`);
+      const row = `<tr id="${id}">\n<td><a href="/guide/${page}#${id}">`;
+      assert.equal(body.split(row).length, 2, id);
+      assert.equal(body.split(` id="${id}"`).length, 2, id);
+    }
+  });
+
   it("shows responses that match the operation's schema", () => {
     let exampleFields = 0;
     for (const section of sections)

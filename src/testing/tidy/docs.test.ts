@@ -344,13 +344,16 @@ describe("the other pages", () => {
 
   it("show the current versions", () => {
     const running = { release: RELEASE, ...runningVersions(), schema: NEWEST_SCHEMA };
-    for (const example of ["api-index", "changelog"]) {
-      const { versions } = JSON.parse(blockWithInfo(readDocPage("api"), example)) as {
+    const examples = { "api-index": "api-server", changelog: "api-documents" };
+    for (const [example, page] of Object.entries(examples)) {
+      const { versions } = JSON.parse(blockWithInfo(readDocPage(page), example)) as {
         versions: Versions;
       };
       assert.deepEqual(versions, running, example);
     }
-    const { simulator } = JSON.parse(blockWithInfo(readDocPage("api"), "api-index")) as ApiIndex;
+    const { simulator } = JSON.parse(
+      blockWithInfo(readDocPage("api-server"), "api-index"),
+    ) as ApiIndex;
     assert.equal(
       simulator.python,
       `/download/simulator/bout_sim-${running.engine}-py3-none-any.whl`,
@@ -360,7 +363,7 @@ describe("the other pages", () => {
   it("list every server limit", () => {
     const namedLinks = limitRows(readDocPage("limits")).map(([name]) => name);
     assert.deepEqual(namedLinks.toSorted(), Object.keys(DEFAULT_LIMITS).toSorted());
-    const index = JSON.parse(blockWithInfo(readDocPage("api"), "api-index")) as Record<
+    const index = JSON.parse(blockWithInfo(readDocPage("api-server"), "api-index")) as Record<
       string,
       unknown
     >;

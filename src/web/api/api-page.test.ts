@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
 import { RESOURCE_SCHEMAS } from "#core/api/resource-schemas.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
+import { readApiPages } from "#testing/fixtures/doc-page.ts";
 
 type Contract = { paths: Record<string, object> };
 
-const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+const page = readApiPages()
+  .map(({ text }) => text)
+  .join("\n");
 
 it("documents every route and every schema of the HTTP API", async () => {
   const { paths } = (await accountApi().app.inject("/openapi.json")).json<Contract>();

@@ -63,7 +63,7 @@ function contractRoute(app: App, deps: ApiDeps, table: RouteTable) {
       contractOf(table.operations, {
         release: versions.release,
         baseUrl: settings.baseUrl,
-        apiPage: documents.docs.get("api") ?? "",
+        documents,
       }),
     ),
   );

@@ -1,17 +1,18 @@
-import { apiSections } from "./api-section.ts";
+import type { Guide } from "#site/guide/data.ts";
+
+import { apiSections, isApiPage, tagOf } from "./api-section.ts";
 import { CREDENTIALS } from "./credentials.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { contractSchemas } from "./openapi-schemas.ts";
 import { describeOperation } from "./operation-object.ts";
 import type { Operation } from "./operation.ts";
-import { TAGS } from "./tags.ts";
 
 export type ContractFacts = {
   release: string;
   /** Without a trailing slash. */
   baseUrl: string;
-  /** Text of docs/api.md, which describes each operation and shows an example. */
-  apiPage: string;
+  /** The guides. The API pages describe each operation and show an example. */
+  documents: { docs: ReadonlyMap<string, string>; guides: readonly Guide[] };
 };
 
 export type Contract = {
@@ -23,8 +24,8 @@ export type Contract = {
 const OPENAPI = "3.1.1";
 
 export function contractOf(operations: readonly Operation[], facts: ContractFacts): Contract {
-  const { release, baseUrl, apiPage } = facts;
-  const sections = apiSections(apiPage);
+  const { release, baseUrl, documents } = facts;
+  const sections = apiSections(documents.docs);
   const schemas = contractSchemas();
   const paths: Contract["paths"] = {};
   for (const operation of operations) {
@@ -38,10 +39,20 @@ export function contractOf(operations: readonly Operation[], facts: ContractFact
     info: infoOf(release, baseUrl),
     servers: [{ url: baseUrl, description: "this server" }],
     externalDocs: { url: `${baseUrl}/guide/api`, description: "The same API as prose." },
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    tags: tagsOf(documents.guides, baseUrl),
     paths,
     components: { schemas: schemas.usedSchemas(), securitySchemes: schemesOf(operations) },
   };
+}
+
+/** Returns one tag per API page, in reading order. */
+function tagsOf(guides: readonly Guide[], baseUrl: string): JsonSchema[] {
+  const pages = guides.filter(({ name }) => isApiPage(name));
+  return pages.map(({ name, title, summary }) => ({
+    name: tagOf(name),
+    description: summary,
+    externalDocs: { url: `${baseUrl}/guide/${name}`, description: title },
+  }));
 }
 
 function infoOf(version: string, baseUrl: string): JsonSchema {

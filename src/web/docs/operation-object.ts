@@ -5,6 +5,7 @@ import { ErrorBodySchema } from "#core/api/common-schemas.ts";
 import { ERROR_CATALOGUE, splitRefusal } from "#core/protocol/errors.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 
+import { tagOf } from "./api-section.ts";
 import type { ApiSection } from "./api-section.ts";
 import type { Credential } from "./credentials.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -12,7 +13,6 @@ import { absoluteLinks } from "./links.ts";
 import type { ContractSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
 import { pascal } from "./schema-titles.ts";
-import { tagOf } from "./tags.ts";
 
 const STATUS_TEXTS: Record<number, string> = {
   200: "Success.",
@@ -40,12 +40,12 @@ export function describeOperation(
   schemas: ContractSchemas,
   baseUrl: string,
 ): JsonSchema {
-  const { id, summary, path, schema } = operation;
+  const { id, summary, schema } = operation;
   return {
     operationId: id,
     summary: summary,
-    description: absoluteLinks(section?.description ?? summary, "api", baseUrl),
-    tags: [tagOf(path)],
+    description: section ? absoluteLinks(section.description, section.page, baseUrl) : summary,
+    ...(section && { tags: [tagOf(section.page)] }),
     security: securityOf(operation),
     ...(hasInput(operation) && { parameters: parametersOf(operation, schemas) }),
     ...(schema.body !== undefined && {

@@ -34,7 +34,7 @@ const NEW_PAIRS = 0.3;
 /** Rating difference between the strongest and the weakest version, in natural units. */
 const SPREAD = 6;
 
-/** One cold fit per this many measured games. Both alternate. */
+/** Number of measured games per cold fit. The two alternate. */
 const GAMES_PER_COLD_FIT = 15;
 
 /** Games between two reads of a busy leaderboard. */

@@ -1,5 +1,6 @@
-// Measures how long an upgrade of a database with `--matches N` (default 200,000) takes and how
-// much disk space it needs, from the released schema `--from N` (default 25) to the newest.
+// Measures how long it takes to upgrade a database with `--matches N` matches (default 200,000),
+// and how much disk space the upgrade needs, from the released schema `--from N` (default 25) to
+// the newest.
 
 import { closeSync, cpSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -64,7 +64,7 @@ function bundleConfig(outDir: string): InlineConfig {
 async function packageManifest() {
   const text = await readFile(join(ROOT, "package.json"), "utf8");
   const { version, license } = JSON.parse(text) as { version: string; license: string };
-  const about = "The commands of Bout for bot authors: onboard, sim, play, replay, verify";
+  const about = "Bout commands for bot authors: onboard, sim, play, replay, verify";
   return {
     name: "@bout-ladder/cli",
     version,

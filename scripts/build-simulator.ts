@@ -75,7 +75,7 @@ function scriptConfig(
 async function noticeText(): Promise<string> {
   const texts = [join(ROOT, "LICENSE"), join(ROOT, "node_modules", "typebox", "license")];
   const licences = await Promise.all(texts.map((path) => readFile(path, "utf8")));
-  const header = `The simulator of Bout: engine ${ENGINE_VERSION}, rules ${RULES_VERSION}.\n`;
+  const header = `Bout simulator: engine ${ENGINE_VERSION}, rules ${RULES_VERSION}.\n`;
   return `/*!\n${[header, ...licences].join("\n")}*/\n`;
 }
 

@@ -222,7 +222,7 @@ function serverConfig(outDir: string, entry: string, name: string): InlineConfig
   };
 }
 
-/** Lists the files that the server may serve, including those of reused builds. */
+/** Lists the files that the server may serve, including files from reused builds. */
 async function writeManifest(): Promise<void> {
   const isBuilt = (name: string) => existsSync(stampPath(name));
   const manifest: BuildManifest = {

@@ -14,7 +14,7 @@ import {
   scorePercent,
 } from "#tools/local-match/engine-series.ts";
 
-/** Games of two bots, from number `from` up to but excluding `to`. */
+/** Games between two bots, from game number `from` up to but excluding `to`. */
 type Batch = { first: string; second: string; from: number; to: number; seed: number };
 type Options = {
   names: string[];
@@ -30,7 +30,7 @@ const DEFAULT_WORKERS = 2;
 /** A multiple of two seats and nine maps, so that every batch is as fair as the whole series. */
 const BATCH_GAMES = 18;
 const DEFAULT_BOTS = ["random", "greedy", "kiter", "brawler", "ts-starter", "champion"];
-const USAGE = `usage: node scripts/matrix.ts [flags]\n  --games N      games between neighbours in the list (${DEFAULT_GAMES})\n  --far-games N  games of all other pairs (as --games)\n  --workers N    threads (${DEFAULT_WORKERS})\n  --seed N       seed of the first game (1)\n  --bots a,b,…   from weakest to strongest (${DEFAULT_BOTS.join(",")})\nbots: ${[...BUILT_IN_BOTS.keys()].join(", ")}`;
+const USAGE = `usage: node scripts/matrix.ts [flags]\n  --games N      games between neighbours in the list (${DEFAULT_GAMES})\n  --far-games N  games between all other pairs (same as --games)\n  --workers N    threads (${DEFAULT_WORKERS})\n  --seed N       seed of the first game (1)\n  --bots a,b,…   from weakest to strongest (${DEFAULT_BOTS.join(",")})\nbots: ${[...BUILT_IN_BOTS.keys()].join(", ")}`;
 
 function playBatch({ first, second, from, to, seed }: Batch): ResultTally {
   const [firstBot, secondBot] = [BUILT_IN_BOTS.get(first), BUILT_IN_BOTS.get(second)];

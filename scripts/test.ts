@@ -60,8 +60,8 @@ const filesOf = (patterns: readonly string[]): Set<string> =>
   new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted());
 
 /**
- * Returns the files in the order to run. Long files come first, so that none runs alone at the end.
- * Waiting files alternate with CPU-bound ones to keep all cores busy.
+ * Returns the files in the order to run. Long files come first, so that no long file runs alone at
+ * the end. Waiting files alternate with CPU-bound ones to keep all cores busy.
  */
 function planFiles(): string[] {
   const sharedFiles = filesOf(SHARED_PROCESS_TESTS).difference(filesOf(OWN_PROCESS_TESTS));

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { compareRounds, parseMeasurements, findUnmatchedLines } from "./measurements.ts";
 import type { Round } from "./measurements.ts";
 
-test("names a measurement after its line and marks its position if the line has several", () => {
+test("names a measurement after its line and marks its position if the line has several measurements", () => {
   const output = "step              2.81 million ticks a second, 0.27 of the reference\n";
   assert.deepEqual(
     [...parseMeasurements(output)],

@@ -1,5 +1,5 @@
 // Extracts measurements from bench output. A measurement is a number, named after its line and the
-// heading above. A heading is a line without indentation.
+// heading above it. A heading is a line without indentation.
 
 import { medianInterval, medianOf } from "./ratio.ts";
 import type { ConfidenceInterval } from "./ratio.ts";
@@ -40,7 +40,7 @@ export type MeasurementComparison = {
   /** Medians. */
   before: number;
   after: number;
-  /** Median and confidence interval of the after/before ratios of all rounds. */
+  /** Median and confidence interval of the after/before ratios across all rounds. */
   ratio: number;
   interval: ConfidenceInterval | null;
 };

@@ -14,7 +14,7 @@ test("returns the middle value, or the mean of the two middle values, in any ord
   assert.equal(medianOf([7]), 7);
 });
 
-// Ranks from published tables of the sign test.
+// Ranks from published sign test tables.
 const RANKS: [count: number, least: number, most: number][] = [
   [6, 1, 6],
   [8, 1, 8],

@@ -1,4 +1,4 @@
-// Distribution-free statistics of paired measurements.
+// Distribution-free statistics for paired measurements.
 
 const CONFIDENCE = 0.95;
 

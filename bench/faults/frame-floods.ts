@@ -27,7 +27,7 @@ const KIB = 1024;
  */
 const PAYLOAD_BYTES = 125;
 const SERVER_FRAME_BYTES = 127;
-/** The server answers `FEW_PINGS` pending pings. It disconnects a bot with more than 60. */
+/** The server responds to `FEW_PINGS` pending pings. It disconnects a bot with more than 60. */
 const FEW_PINGS = 20;
 const MANY_PINGS = 200;
 const MESSAGE_TOO_BIG = 1009;

@@ -1,6 +1,6 @@
-// T94: one of fifty thousand bots has a month of a thousand versions a day, all with notes. Prints
-// the event loop delay while the server handles requests for the bot's page, its lists, and the
-// leaderboard after a registration, and while the bot connects.
+// T94: one of fifty thousand bots has registered a thousand versions a day for a month, all with
+// notes. Prints the event loop delay while the server handles requests for the bot's page, its
+// lists, and the leaderboard after a registration, and while the bot connects.
 // node bench/faults/many-versions.ts [VERSIONS] [BOTS]
 
 import { fork } from "node:child_process";

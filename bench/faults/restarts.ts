@@ -1,4 +1,4 @@
-// T34, T28, T29: kills a server with many bots fifty times, sometimes while it opens its data.
+// T34, T28, T29: kills a server with many bots fifty times, sometimes while it is opening its data.
 // After each kill, compares the stored results with those that the bots received.
 // node bench/faults/restarts.ts [KILLS] [BOTS]
 

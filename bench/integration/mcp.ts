@@ -12,7 +12,9 @@ const USAGE = "usage: BOUT_AGENT_KEY=... node bench/integration/mcp.ts [--url UR
 const CONFORMANCE_SUITE = "@modelcontextprotocol/conformance@0.1.16";
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 
-/** The remaining scenarios require tools, prompts and resources of the suite's own test server. */
+/**
+ * The remaining scenarios require tools, prompts and resources from the suite's own test server.
+ */
 const SCENARIOS = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
 
 async function runTool(title: string, args: readonly string[]): Promise<boolean> {

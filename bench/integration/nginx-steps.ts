@@ -102,7 +102,8 @@ type RawRequest = {
   headers?: Record<string, string>;
   body?: Uint8Array;
   /**
-   * Loopback address to send from. Must not be 127.0.0.1, from which nginx connects to the server.
+   * Loopback address to send from. Must not be 127.0.0.1, which nginx uses to connect to the
+   * server.
    */
   sourceAddress?: string;
 };

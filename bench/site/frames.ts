@@ -1,4 +1,4 @@
-// Measures script time per frame while the viewer plays a match, as thread CPU time from the
+// Measures script time per frame while the viewer is playing a match, as thread CPU time from the
 // browser's trace.
 
 import type { Browser } from "playwright-core";

@@ -14,7 +14,7 @@ async function readSitemap(baseUrl: string): Promise<string[]> {
   });
 }
 
-/** Returns all paths in the sitemap, plus those of the top bot and the newest match, if any. */
+/** Returns all paths in the sitemap, plus the paths of the top bot and the newest match, if any. */
 export async function listAllPaths(baseUrl: string): Promise<string[]> {
   const [bot] = await fetchPageJson<{ name: string }[]>(baseUrl, "/api/leaderboard");
   const [match] = await fetchPageJson<{ id: string }[]>(baseUrl, "/api/matches?limit=1");

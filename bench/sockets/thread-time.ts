@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** The unit of these counters on Linux is fixed at a hundredth of a second. */
 const TICKS_A_SECOND = 100;
-// Positions after the parenthesized name. See proc_pid_stat(5).
+// Field positions, counted after the parenthesized thread name. See proc_pid_stat(5).
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 

@@ -11,8 +11,7 @@ export const nextRandom = (random: number): number =>
   (Math.imul(random, 1664525) + 1013904223) >>> 0;
 
 /**
- * Walks to the middle, out of the zone, and attacks at random. Matches have a typical length this
- * way.
+ * Walks to the middle, out of the zone, and attacks at random. This gives matches a typical length.
  */
 export function createTurn(
   observation: SwarmObservation,

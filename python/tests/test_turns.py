@@ -34,8 +34,8 @@ WRONG: list[tuple[object, str]] = [
     ({"move": "up"}, "'move' is one of n, ne"),
     ({"dash": 1}, "'dash' is one of"),
     ({"attack": "bolt"}, "'attack' is an object"),
-    ({"attack": {"name": 1}}, "'attack.name' is a text"),
-    ({"shout": 1}, "'shout' is a text"),
+    ({"attack": {"name": 1}}, "'attack.name' is a string"),
+    ({"shout": 1}, "'shout' is a string"),
 ]
 
 

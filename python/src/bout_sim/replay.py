@@ -108,12 +108,12 @@ def parse_replay(text: str) -> Replay:
     """Parses a replay. Raises ReplayError with line and reason."""
     lines = text.split("\n")
     if lines.pop() != "":
-        raise ReplayError("the file is cut: its last line has no end")
+        raise ReplayError("the file is truncated: its last line is incomplete")
     values = [_parse_line(number, line) for number, line in enumerate(lines, 1)]
     if not values or not is_header(values[0]):
-        raise ReplayError("line 1 is no replay header")
+        raise ReplayError("line 1 is not a replay header")
     if not is_result(values[-1]):
-        raise ReplayError("the last line is no result")
+        raise ReplayError("the last line is not a result")
     seats = len(values[0]["fighters"])
     for number, value in enumerate(values[1:-1]):
         if not is_tick(value, number, seats):

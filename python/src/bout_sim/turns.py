@@ -41,7 +41,7 @@ def parse_turn(answer: object) -> Turn:
         turn["attack"] = _attack(attack)
     if (shout := answer.get("shout")) is not None:
         if not isinstance(shout, str):
-            raise TurnError("'shout' is a text of at most 40 characters.")
+            raise TurnError("'shout' is a string of at most 40 characters.")
         turn["shout"] = shout
     return turn
 
@@ -57,7 +57,7 @@ def _attack(value: object) -> Attack:
         raise TurnError("'attack' is an object {name, target}.")
     name, target = value.get("name"), value.get("target")
     if not isinstance(name, str):
-        raise TurnError("'attack.name' is a text, a key of hello.rules.attacks.")
+        raise TurnError("'attack.name' is a string, a key of hello.rules.attacks.")
     # Invalid targets are dropped. The engine rejects attacks that need one.
     return _attack_of(name, target if is_tile(target) or target in DIRECTIONS else None)
 

@@ -335,8 +335,8 @@ async function createSigner() {
   return { keys: [key], sign };
 }
 
-describe("claims of a provider's token", () => {
-  it("are accepted as a browser token's if there is no client_id", async () => {
+describe("claims in a provider token", () => {
+  it("are accepted as browser token claims if there is no client_id", async () => {
     const { keys, sign } = await createSigner();
     const provider = clientOf(keys, () => Response.json({}));
     for (const claims of [{}, { client_id: null }])

@@ -48,7 +48,7 @@ const TOLERANCE_S = 5;
 const MISSING_KEYS_ADVICE =
   "The provider publishes no keys: switch the project to asymmetric signing keys.";
 const WRONG_USER_ADVICE =
-  "The provider answered GET /user with another user than the token's: look for a cache in front of it.";
+  "The provider returned a different user than the token's for GET /user: look for a cache in front of it.";
 const MISSING_HOOK_ADVICE =
   "An app's token has the browser audience: install the provider's access token hook.";
 

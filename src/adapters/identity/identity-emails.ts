@@ -43,8 +43,8 @@ export async function sendTokenEmail(
 }
 
 /**
- * Emails the link for an email change. If the address is taken or reserved, stores a token without
- * effect, so that the work is the same, and notifies the address's owner instead.
+ * Emails the link for an email change. If the address is taken or reserved, stores a token that has
+ * no effect, so that the work is the same, and notifies the address's owner instead.
  */
 export async function sendEmailChange(
   services: IdentityServices,

@@ -224,7 +224,7 @@ type AttemptCounter = {
 /** Counts attempts per key. One attempt becomes available again every `recoverySeconds`. */
 function openAttemptCounter(max: number, recoverySeconds: number): AttemptCounter {
   const step = recoverySeconds * SECOND_US;
-  /** When all attempts of a key are available again, in µs. */
+  /** Time in µs at which all of a key's attempts are available again. */
   const fullAt = new Map<string, number>();
   const nextFullAt = (key: string, now: number) => Math.max(fullAt.get(key) ?? now, now) + step;
   return {

@@ -1,4 +1,4 @@
-/** Claims of a verified token. Times are Unix seconds. */
+/** Claims from a verified token. Times are Unix seconds. */
 export type Claims = {
   /**
    * Identifies an account together with `subject`. `embedded` for the embedded provider at any URL.
@@ -38,7 +38,7 @@ export type ConsentDetails = {
 
 export type Redirection = { redirectUrl: string };
 
-/** The token has the wrong kind or is no longer valid. Returned as 401 `invalid_session`. */
+/** The token is of the wrong kind or is no longer valid. Returned as 401 `invalid_session`. */
 export class InvalidSession extends Error {
   override readonly name = "InvalidSession";
 }
@@ -48,7 +48,7 @@ export class AuthUnavailable extends Error {
   override readonly name = "AuthUnavailable";
 }
 
-/** Every call ends within a second and rejects only with InvalidSession or AuthUnavailable. */
+/** Every call completes within a second and rejects only with InvalidSession or AuthUnavailable. */
 export type IdentityProvider = {
   /** Also the only authorization server of the MCP endpoint. */
   issuer: () => string;

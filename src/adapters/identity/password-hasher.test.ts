@@ -141,7 +141,7 @@ it("requires 8 to 72 bytes in the normalized password", async () => {
   assert.deepEqual(await choose("\u337f".repeat(7)), [400, "validation_failed"]);
 });
 
-it("takes as much work for an unknown user as for a known user", async () => {
+it("does as much work for an unknown user as for a known one", async () => {
   const real = openHasher();
   const verified: (string | null)[] = [];
   const verify = async (password: string, phc: string | null) => {

@@ -33,7 +33,7 @@ export type PasswordHash = {
  */
 export type Hasher = {
   hash: (password: string, caller: string) => Promise<string | null>;
-  /** Returns whether the password matches. A null `phc` takes the same work and returns false. */
+  /** Returns whether the password matches. A null `phc` causes the same work and returns false. */
   verify: (password: string, phc: string | null, caller: string) => Promise<boolean | null>;
 };
 

@@ -150,7 +150,7 @@ it("key info contains no secrets, and reading it creates no file", async () => {
   assert.equal(keys?.[0]?.replaced, keyInfo.from);
 });
 
-it("sessions and tokens of the old key survive a rotation", async () => {
+it("sessions and tokens signed with the old key survive a rotation", async () => {
   const world = await identityWorld();
   const { access } = await world.addMember("ada@example.org");
   await world.deps.secrets.rotate();

@@ -33,7 +33,7 @@ export type KeyInfo = { kid: string; made: string; from: string; replaced: strin
 export type Secrets = {
   derive: (purpose: string) => Buffer;
   signingKey: () => SigningKey;
-  /** Returns the public keys of all tokens that may still be valid. */
+  /** Returns the public keys for all tokens that may still be valid. */
   publishedKeys: () => JWK[];
   /**
    * Creates a key, publishes it and signs with it after `ROTATION_LEAD_S`. Rejects if another

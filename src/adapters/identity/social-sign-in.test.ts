@@ -180,7 +180,7 @@ describe("a user with GitHub", () => {
     assert.equal(errorIn(await followCallback(world, answer)), "bad_oauth_state");
   });
 
-  it("returns to the start page after cancelling or a GitHub failure", async () => {
+  it("returns to the start page after cancelling or if GitHub fails", async () => {
     for (const githubFacts of [
       { token: { error: "bad_verification_code" } },
       { status: 500 },

@@ -48,7 +48,7 @@ function headersOf(raw: string): Map<string, string> {
   );
 }
 
-describe("email to an accepting server", async () => {
+describe("email to a server that accepts it", async () => {
   const server = await openSmtpServer();
   after(() => server.close());
   const sendAndRead = async (email: OutgoingEmail, changes: Partial<SmtpServer> = {}) => {

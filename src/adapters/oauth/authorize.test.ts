@@ -20,7 +20,7 @@ import {
 import { statusAndCode, IDENTITY_BASE } from "#testing/fixtures/identity-world.ts";
 
 describe("a person", () => {
-  it("sees the requesting app, and only the first viewer can decide, once", async () => {
+  it("sees the requesting app, and only the first viewer can decide, and only once", async () => {
     const { world, person: resourceOwner, program: app } = await identityWorldWithApp();
     const otherMember = await world.addMember("bob@example.org");
     const { id } = await beginAuthorization(world, app);

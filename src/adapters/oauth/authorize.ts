@@ -256,7 +256,7 @@ const union = (some: readonly string[] = [], more: readonly string[]): string[] 
 ];
 
 /**
- * Adds the redirect URI and drops those that the client no longer registers, which keeps the list
+ * Adds the redirect URI and drops URIs that the client no longer registers, which keeps the list
  * short.
  */
 function allowedRedirects(

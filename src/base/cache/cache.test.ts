@@ -83,7 +83,7 @@ describe("a cached value", () => {
     assert.equal(hasKey("a"), "second");
   });
 
-  it("isn't shared if a dependency that is tracked last changed before the call", async () => {
+  it("isn't shared if a dependency tracked only at the end changed before the call", async () => {
     const { revisions, shelf: namespace, move: invalidate } = openTestCache();
     const pendingRead = Promise.withResolvers<void>();
     let madeValues = 0;

@@ -119,7 +119,7 @@ export function openThread(entryUrl: URL, setup: ThreadSetup): Thread {
 
 /**
  * Calls `onTimeout` when a request has waited `limitMs` since the last response. Without a limit,
- * it never does.
+ * never calls it.
  */
 function createWatchdog(
   limitMs: number | undefined,

@@ -42,8 +42,8 @@ export function readBearer(
 
 /**
  * Authenticates a bot by the result of looking up its token. A ban replaces the bot's token and
- * keeps the old one as stale, so that requests with it are answered with `banned`. After the ban is
- * lifted, the old token is unknown.
+ * keeps the old one as stale, so that requests with it fail with `banned`. After the ban is lifted,
+ * the old token is unknown.
  */
 export function authenticateBot<Bot extends BotEligibility>(
   credential: { bot: Bot; stale: boolean } | null,

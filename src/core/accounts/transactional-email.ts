@@ -29,7 +29,7 @@ type EmailVariant<T extends string, Facts> = T extends string ? { type: T } & Fa
 /** Emails from the built-in identity provider. An external provider sends its own. */
 export type IdentityEmail =
   | EmailVariant<"signup" | "recovery", ConfirmationStep>
-  /** `handle` is null if the account has none yet. */
+  /** `handle` is null if the account has no handle yet. */
   | EmailVariant<"email_change", ConfirmationStep & { handle: string | null }>
   /**
    * Sent to the owner of an address that someone used to sign up again, or that the account with

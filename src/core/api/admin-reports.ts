@@ -39,7 +39,7 @@ const EventStandingSchema = Type.Object({
   }),
   account_id: IdSchema,
   handle: Handle,
-  membership: Nullable(OneOf(MEMBERSHIPS, "Null for former members, and on public.")),
+  membership: Nullable(OneOf(MEMBERSHIPS, "Null for former members and on the public ladder.")),
   earned: CountSchema,
   last_earned_at: Nullable(InstantSchema),
   achievements: Type.Array(

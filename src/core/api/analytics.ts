@@ -56,7 +56,7 @@ export const AnalyticsSchema = Type.Object({
   current: CurrentSchema,
   summary: SummarySchema,
   daily: Type.Array(Type.Object({ day: DaySchema, ...countProperties }), {
-    description: "All days of the span, oldest first.",
+    description: "All days in the span, oldest first.",
   }),
   top_bots: Type.Array(
     Type.Object({
@@ -87,7 +87,7 @@ export function analyticsSpan(
   const from =
     requestedSpan.from === undefined ? to - defaultDays + 1 : dayNumber(requestedSpan.from);
   if (from === null) return { problem: "from must be a day such as 2026-01-05." };
-  if (to > (dayNumber(today) ?? to)) return { problem: "to must not lie in the future." };
+  if (to > (dayNumber(today) ?? to)) return { problem: "to must not be in the future." };
   if (from > to) return { problem: "from must not be after to." };
   if (to - from >= maxDays) return { problem: `The span must not exceed ${maxDays} days.` };
   return { from: dayFromNumber(from), to: dayFromNumber(to) };

@@ -52,7 +52,11 @@ export function emailMetrics(input: EmailMetricsInput | null): Metric[] {
       ...transactionalSamples,
       ...optionalSamples,
     ),
-    gaugeMetric("bout_emails_waiting", "Emails that are not sent yet.", ...waitingSamples(input)),
+    gaugeMetric(
+      "bout_emails_waiting",
+      "Emails that have not been sent yet.",
+      ...waitingSamples(input),
+    ),
     ...incidentMetrics(storedMetrics),
   ];
 }
@@ -75,7 +79,7 @@ function incidentMetrics(storedMetrics: StoredEmailMetrics | null): Metric[] {
   return [
     gaugeMetric(
       "bout_email_accounts_suppressed",
-      "Accounts without optional email, because their address was refused.",
+      "Accounts that get no optional email because their address was refused.",
       [storedMetrics.suppressed],
     ),
     gaugeMetric(

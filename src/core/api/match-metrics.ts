@@ -25,11 +25,9 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
       "Stored matches.",
       ...countSamples(matches, "mode", "outcome"),
     ),
-    counterMetric(
-      "bout_results_lost_total",
-      "Results that bots got but that could not be stored.",
-      [health.lost_results],
-    ),
+    counterMetric("bout_results_lost_total", "Results sent to bots that could not be stored.", [
+      health.lost_results,
+    ]),
     counterMetric("bout_ticks_total", "Simulated ticks of matches of any mode.", [
       cumulativeCounts(timings.simulation).at(-1) ?? 0,
     ]),
@@ -56,7 +54,7 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
     ),
     gaugeMetric(
       "bout_send_buffer_max_bytes",
-      "Most bytes waiting for one bot in the last 5 minutes.",
+      "Maximum bytes waiting for one bot in the last 5 minutes.",
       [health.sends.max_buffered_bytes],
     ),
     histogramMetric(
@@ -81,7 +79,7 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
     ),
     histogramMetric(
       "bout_deadline_lag_seconds",
-      "How late the server noticed that a bot's time was over.",
+      "Delay in noticing that a bot's time was over.",
       seriesOf("timeout_lateness"),
     ),
   ];

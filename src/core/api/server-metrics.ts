@@ -33,17 +33,21 @@ export function machineMetrics(machine: MachineStats, build: BuildInfo): Metric[
     gaugeMetric("nodejs_heap_used_bytes", "Used bytes of the JavaScript heap of the main thread.", [
       machine.heapUsedBytes,
     ]),
-    gaugeMetric("nodejs_heap_limit_bytes", "Most bytes that heap may take.", [
-      machine.heapLimitBytes,
-    ]),
+    gaugeMetric(
+      "nodejs_heap_limit_bytes",
+      "Maximum bytes of the JavaScript heap of the main thread.",
+      [machine.heapLimitBytes],
+    ),
     gaugeMetric("process_open_fds", "Open file descriptors.", [machine.openFiles]),
-    gaugeMetric("process_max_fds", "Most file descriptors that may be open.", [machine.maxFiles]),
-    gaugeMetric("bout_disk_size_bytes", "Size of the file system of the data folder.", [
+    gaugeMetric("process_max_fds", "Maximum number of open file descriptors.", [machine.maxFiles]),
+    gaugeMetric("bout_disk_size_bytes", "Size of the file system that contains the data folder.", [
       machine.disk?.sizeBytes ?? null,
     ]),
-    gaugeMetric("bout_disk_free_bytes", "Bytes of it that the server may still use.", [
-      machine.disk?.freeBytes ?? null,
-    ]),
+    gaugeMetric(
+      "bout_disk_free_bytes",
+      "Bytes available to the server on the file system that contains the data folder.",
+      [machine.disk?.freeBytes ?? null],
+    ),
   ];
 }
 
@@ -59,23 +63,25 @@ export type ArenaMetricsInput = {
 
 export function arenaMetrics({ state, capacity, floods, ...arena }: ArenaMetricsInput): Metric[] {
   return [
-    gaugeMetric("bout_store_up", "Whether the database answered when last asked.", [
+    gaugeMetric("bout_store_up", "Whether the database responded to the last call.", [
       Number(state.store),
     ]),
     gaugeMetric("bout_draining", "Whether the server is shutting down.", [Number(state.draining)]),
     gaugeMetric("bout_matches_running", "Ranked matches running now.", [capacity.running]),
-    gaugeMetric("bout_matches_max", "Ranked matches that may run at once.", [capacity.max]),
+    gaugeMetric("bout_matches_max", "Maximum number of concurrent ranked matches.", [capacity.max]),
     gaugeMetric("bout_bots_online", "Bots that are connected or playing.", [arena.onlineBots]),
-    gaugeMetric("bout_results_waiting", "Results that wait for the database.", [
+    gaugeMetric("bout_results_waiting", "Results waiting for the database.", [
       arena.unsavedResults,
     ]),
     counterMetric("bout_floods_total", "Bots disconnected for too many messages (code 4009).", [
       floods.total,
     ]),
-    counterMetric("bout_flood_suspensions_total", "Bots suspended for such disconnections.", [
-      floods.suspensions,
-    ]),
-    gaugeMetric("bout_bots_suspended", "Bots suspended now for such disconnections.", [
+    counterMetric(
+      "bout_flood_suspensions_total",
+      "Suspensions of bots for sending too many messages.",
+      [floods.suspensions],
+    ),
+    gaugeMetric("bout_bots_suspended", "Bots currently suspended for sending too many messages.", [
       floods.suspended,
     ]),
     ...queueMetrics(arena.pairing),
@@ -96,7 +102,7 @@ function queueMetrics(pairing: readonly PairingView[]): Metric[] {
     ),
     gaugeMetric(
       "bout_queue_longest_wait_seconds",
-      "Longest wait of a bot in the queue, house bots aside; 0 while no bot waits.",
+      "Longest wait of a bot in the queue, excluding house bots; 0 while no bot is waiting.",
       ...ladderSamples((queue) => queue.longest_wait_s ?? 0),
     ),
     gaugeMetric(
@@ -124,7 +130,7 @@ export function requestMetrics({ requests, durations, refusals }: RequestTotals)
     ),
     histogramMetric(
       "bout_http_request_duration_seconds",
-      "Time from an HTTP request to its answer.",
+      "Time from an HTTP request to its response.",
       ROUTE_CLASSES.map((route) => [{ route }, durations[route]]),
     ),
     counterMetric(

@@ -43,7 +43,7 @@ const BoundsSchema = Type.Object(
     max_concurrent: Type.Optional(
       settingSchema({
         ...max_concurrent,
-        about: "Maximum number of concurrent matches; with 0 none starts.",
+        about: "Maximum number of concurrent matches; with 0, no match starts.",
       }),
     ),
     owner_concurrency: Type.Optional(

@@ -59,7 +59,7 @@ test("detects that a repulse slams an opponent standing in front of a wall", () 
   assert.equal(repulseSlams(courtyard, tile(7, 7), tile(7, 6)), false);
 });
 
-test("a fighter can't walk out of the middle of a blast in two steps, but leaves its rim in one", () => {
+test("a fighter can't walk out of the middle of a blast in two steps, but can leave its edge in one", () => {
   const center = tile(7, 7);
   assert.equal(canEscapeBlast(courtyard, center, center, 2), false);
   assert.equal(canEscapeBlast(courtyard, center, tile(9, 7), 1), true);

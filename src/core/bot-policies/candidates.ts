@@ -19,7 +19,7 @@ const { blast, scorch } = RULES.attacks;
 
 /**
  * Returns up to `MAX_PAIRS` actions. `movements` are sorted, best first. Each movement is paired
- * with every attack and with none, until the limit is reached.
+ * with every attack and with no attack, until the limit is reached.
  */
 export function candidateActions(
   belief: Belief,

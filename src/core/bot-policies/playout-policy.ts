@@ -55,7 +55,7 @@ export const ADAPTIVE_GAP: PreferredGap = null;
 export const RUSHER_GAP: PreferredGap = 1;
 
 export type PlayoutPolicy = {
-  /** Restarts the random numbers. Playouts with the same seed draw the same ones. */
+  /** Restarts the random numbers. Playouts with the same seed draw the same numbers. */
   reseed(seed: number): void;
   play(fight: Fight, seat: number, preferredGap: PreferredGap): void;
 };

@@ -12,7 +12,7 @@ import { createTickNotes } from "./tick-notes.ts";
 /** Number of ticks played, which is also the number of the next tick. */
 export const TICK = 0;
 export const RANDOM_STATE = 1;
-/** Index in `COMBAT_END_REASONS`, or NONE while the match runs. */
+/** Index in `COMBAT_END_REASONS`, or NONE while the match is running. */
 export const ENDING = 2;
 export const WINNER = 3;
 const SCALAR_COUNT = 4;

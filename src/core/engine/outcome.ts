@@ -7,7 +7,7 @@ import { COMBAT_END_REASONS } from "./types.ts";
 
 export type Outcome = { winner: number | null; reason: CombatEndReason };
 
-/** Returns the winner's seat and the end reason, or null while the fight runs. */
+/** Returns the winner's seat and the end reason, or null while the fight is running. */
 export function outcome(fight: Fight): Outcome | null {
   if (!isOver(fight)) return null;
   const winner = fight.words[WINNER]!;

@@ -111,7 +111,7 @@ test("accepts a match voided by a server fault", () => {
   assert.equal(statsOfReplay(replay), null);
 });
 
-test("rejects an end reason that the engine can't confirm while the match runs", () => {
+test("rejects an end reason that the engine can't confirm while the match is running", () => {
   const played = resimulate(truncateReplay(cageMatch(), 40, { reason: "timeout_draw" }));
   assert.deepEqual(!played.ok && [played.field, played.simulated], ["reason", "none"]);
 });

@@ -23,7 +23,7 @@ export function mapCountIssues(
   conditions: Conditions,
   { maps }: Pick<LadderDefinition, "maps">,
 ): ValidationIssue[] {
-  const problem = `must not exceed the number of maps of the ladder: ${maps.length}`;
+  const problem = `must not exceed the number of maps on the ladder: ${maps.length}`;
   return conditions.flatMap(({ condition }, index) => {
     const requiredMaps = "maps" in condition ? (condition.maps ?? 1) : 1;
     return requiredMaps > maps.length

@@ -73,7 +73,7 @@ function randomEdges(draw: RandomDraw, vertices: number, density: number, values
   return edges;
 }
 
-// Graphs on which faulty implementations are known to fail. Vertices count from 1.
+// Graphs on which faulty implementations are known to fail. Vertices are numbered from 1.
 const TRICKY_GRAPHS: { name: string; edges: readonly Edge[] }[] = [
   { name: "no edges", edges: [] },
   { name: "one edge", edges: [[1, 2, 1]] },

@@ -160,7 +160,7 @@ function toMatching(forest: Forest): Matching {
   return { partner: mate, weight: matchingWeight(forest), vertexDual: dual, blossoms };
 }
 
-/** Of parallel edges, the heaviest is the matched one. */
+/** Among parallel edges, the heaviest one is matched. */
 function matchingWeight({ columns, mate }: Forest): number {
   const { origin, across, cost } = columns;
   const matchedCost = new Int32Array(mate.length);

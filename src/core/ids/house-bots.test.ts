@@ -18,7 +18,7 @@ it("displays house bots by short name and difficulty, and player bots unchanged"
   }
 });
 
-it("house bots anchor the rating scale, except the champion and player bots with the same names", () => {
+it("house bots except the champion anchor the rating scale, and player bots with their names don't", () => {
   for (const [name, house, isAnchor] of [
     ["house-kiter", true, true],
     ["house-brawler", true, true],

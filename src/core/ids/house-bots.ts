@@ -10,7 +10,7 @@ type HouseBot = {
   short: string;
   display: string;
   difficulty: Difficulty;
-  /** Whether the bot is one of those whose mean rating is 1500. The champion isn't. */
+  /** Whether the bot is one of the house bots whose mean rating is 1500. The champion isn't. */
   isScaleAnchor: boolean;
 };
 

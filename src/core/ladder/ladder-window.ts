@@ -22,8 +22,9 @@ export function isWindowWithin(innerWindow: Window, outerWindow: Window): boolea
 }
 
 /**
- * Returns why a window can't change at an instant, or null if it can. `fitsAround` tells whether
- * the new window fits the ladder's or events' windows around and inside it.
+ * Returns why a window can't change at an instant, or null if it can. `fitsAround` returns whether
+ * an event's new window lies within its ladder's window, or a ladder's new window contains the
+ * windows of its events.
  */
 export function windowRefusal(
   from: Window,

@@ -64,7 +64,7 @@ for (const [description, change, bot, code] of ENTRY_CASES)
     assert.equal(ladderRefusal(ladder, DURING, bot, "stranger"), code);
   });
 
-test("a bot without an account can play on open ladders, one with an account as a member", () => {
+test("a bot without an account can play on open ladders, and a bot with an account if its owner is a member", () => {
   const { access: _, ...closed } = LEAGUE;
   for (const access of ["open", "approval", "invite", "password"] as const) {
     const ladder: LadderDefinition = { ...closed, access };
@@ -82,7 +82,7 @@ test("members can play where non-members can't, but not on a closed ladder", () 
   assert.equal(ladderRefusal(ladder, CLOSES, playerBot, "member"), "ladder_closed");
 });
 
-test("settings override a ladder's own limits, up to the server's", () => {
+test("settings override a ladder's own limits, up to the server's limits", () => {
   const limits = { max_concurrent: 10, owner_concurrency: 4 };
   const cases: [own: string, set: string, applied: string][] = [
     ["- -", "- -", "10 4"],

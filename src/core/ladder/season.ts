@@ -93,7 +93,7 @@ export function dueSeasons(newestSeason: string, now: string): SeasonWindow[] {
 
 /**
  * Returns a season's state. The newest opened season is live. An older season is finalizing while
- * any of its matches still runs, and archived once its standings are written.
+ * any of its matches is still running, and archived once its standings are written.
  */
 export function seasonState(
   { id, archivedAt }: { id: string; archivedAt: string | null },

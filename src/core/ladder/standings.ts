@@ -25,8 +25,9 @@ export function qualifiedVersions(
 }
 
 /**
- * Ranks each active bot by its last played version, among those that aren't retired and have enough
- * rated games. Ranks run from 1 without repeats: equal scores are ordered by rating, then by name.
+ * Ranks each active bot by the version that played last, among its versions that aren't retired and
+ * have enough rated games. Ranks run from 1 without repeats: equal scores are ordered by rating,
+ * then by name.
  */
 export function rankBots<B extends RankableBot, V extends OwnedVersion>(
   bots: readonly B[],

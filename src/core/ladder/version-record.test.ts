@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { toVersionStats } from "./version-record.ts";
 
-it("returns the values of an unknown version for a version without rated games", () => {
+it("returns the same values for a version without rated games as for an unknown version", () => {
   assert.deepEqual(toVersionStats(undefined), {
     rating: 1500,
     rating_deviation: 347,

@@ -1,7 +1,7 @@
 import { fixedLimit } from "./limit-row.ts";
 
 export const HTTP_LIMITS = {
-  pipelined_requests: fixedLimit("http", 64, "pipelined requests of a connection"),
+  pipelined_requests: fixedLimit("http", 64, "pipelined requests per connection"),
   event_network_factor: fixedLimit(
     "http",
     50,
@@ -15,9 +15,9 @@ export const HTTP_LIMITS = {
     60,
     "seconds that a response waits for a client that does not read it",
   ),
-  header_bytes: fixedLimit("http", 16 * 1024, "bytes of a request's URL and headers together"),
+  header_bytes: fixedLimit("http", 16 * 1024, "bytes in a request's URL and headers combined"),
   path_part_chars: fixedLimit("http", 512, "characters in one part of a path"),
-  json_body_bytes: fixedLimit("http", 64 * 1024, "bytes of a request body"),
+  json_body_bytes: fixedLimit("http", 64 * 1024, "bytes in a request body"),
   matches_list_default: fixedLimit("http", 50, "matches in one response, by default"),
   matches_list_max: fixedLimit("http", 500, "matches in one response"),
   recent_matches: fixedLimit("http", 20, "matches in the response about a bot"),
@@ -28,7 +28,7 @@ export const HTTP_LIMITS = {
     "versions in one list of a bot's versions, by default",
   ),
   versions_list_max: fixedLimit("http", 500, "versions in one list of a bot's versions"),
-  history_points: fixedLimit("http", 1000, "points of a rating history"),
+  history_points: fixedLimit("http", 1000, "points in a rating history"),
   history_days_max: fixedLimit(
     "http",
     36_525,
@@ -40,10 +40,18 @@ export const HTTP_LIMITS = {
   coming_shown: fixedLimit("http", 12, "unranked bots shown with the standings"),
   search_text_max: fixedLimit("http", 39, "characters in a search text"),
   results_brief: fixedLimit("http", 10, "ranks and styles in brief results"),
-  opponents_shown: fixedLimit("http", 100, "opponents in the record of a bot, most recent first"),
+  opponents_shown: fixedLimit("http", 100, "opponents in a bot's record, most recent first"),
   opponents_matches: fixedLimit("http", 500, "newest matches that this record covers"),
-  lost_games: fixedLimit("http", 500, "newest lost games summed in the losses of a version"),
-  lost_games_among: fixedLimit("http", 5000, "newest games of a version searched for them"),
+  lost_games: fixedLimit(
+    "http",
+    500,
+    "newest lost games included in the totals of a version's losses",
+  ),
+  lost_games_among: fixedLimit(
+    "http",
+    5000,
+    "newest games of a version that are searched for losses",
+  ),
   search_results: fixedLimit("http", 10, "bots, and owners, in search results"),
   rivalries_shown: fixedLimit("http", 10, "rivalries in the results of a season or ladder"),
   specialist_games: fixedLimit("http", 10, "games required to be a specialist of a map or attack"),
@@ -52,12 +60,12 @@ export const HTTP_LIMITS = {
   matchups_minimum_default: fixedLimit(
     "http",
     10,
-    "games of two bots required for a matchup, by default",
+    "games between two bots required for a matchup, by default",
   ),
-  mcp_matches_max: fixedLimit("http", 50, "matches in one response of an MCP tool"),
+  mcp_matches_max: fixedLimit("http", 50, "matches in one MCP tool response"),
   matchups_minimum_max: fixedLimit(
     "http",
     10_000,
-    "maximum of the required games in a request for matchups",
+    "maximum number of required games in a request for matchups",
   ),
 } as const;

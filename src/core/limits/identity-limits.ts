@@ -5,7 +5,7 @@ import { DAY_S, fixedLimit, HOUR_S } from "./limit-row.ts";
 const MINUTE_S = 60;
 const KIB = 1024;
 
-/** The request limits match those of GoTrue. */
+/** The request limits match GoTrue's. */
 export const IDENTITY_LIMITS = {
   password_bytes_min: fixedLimit("identity", 8, "minimum bytes of a password"),
   password_bytes_max: fixedLimit("identity", 72, "maximum bytes of a password"),
@@ -47,7 +47,7 @@ export const IDENTITY_LIMITS = {
   mailed_codes: fixedLimit(
     "identity",
     3,
-    "newest emails of a kind to one mailbox, requested from any address, whose codes are good",
+    "newest emails of a type to one mailbox, requested from any address, whose codes are valid",
   ),
   mail_every_s: fixedLimit(
     "identity",
@@ -89,18 +89,18 @@ export const IDENTITY_LIMITS = {
   identity_requests: fixedLimit(
     "identity",
     30,
-    "requests of one address in five minutes, for each of sign-up, sending email, recovery, following a link, the account",
+    "requests from one address in five minutes, for each of sign-up, sending email, recovery, following a link, the account",
   ),
-  identity_tokens: fixedLimit("identity", 150, "token requests of one address in five minutes"),
+  identity_tokens: fixedLimit("identity", 150, "token requests from one address in five minutes"),
   program_registrations: fixedLimit(
     "identity",
     10,
-    "app registrations of one address in five minutes, on average",
+    "app registrations from one address in five minutes, on average",
   ),
   program_registrations_burst: fixedLimit(
     "identity",
     30,
-    "app registrations of one address in a burst",
+    "app registrations from one address in a burst",
   ),
   program_document_bytes: fixedLimit("identity", 5 * KIB, "bytes of an app's metadata document"),
   program_document_read_s: fixedLimit("identity", 5, "seconds to receive such a document"),
@@ -109,11 +109,11 @@ export const IDENTITY_LIMITS = {
     5 * MINUTE_S,
     "seconds that such a document is cached",
   ),
-  social_call_s: fixedLimit("identity", 5, "seconds for one response of a sign-in provider"),
+  social_call_s: fixedLimit("identity", 5, "seconds for one response from a sign-in provider"),
   provider_call_ms: fixedLimit(
     "identity",
     800,
-    "milliseconds for one response of the identity provider",
+    "milliseconds for one response from the identity provider",
   ),
   provider_answer_bytes: fixedLimit("identity", 64 * KIB, "bytes of one response"),
   provider_failures: fixedLimit(

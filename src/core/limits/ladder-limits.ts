@@ -11,15 +11,15 @@ export const LADDER_LIMITS = {
     "seconds for a running match to end after its ladder has closed",
   ),
   invitation_days: fixedLimit("ladder", 14, "days until an invitation expires"),
-  invitation_label_max: fixedLimit("ladder", 60, "characters of an invitation's label"),
+  invitation_label_max: fixedLimit("ladder", 60, "characters in an invitation's label"),
   enrollments_per_day: fixedLimit(
     "ladder",
     20,
-    "enrollments and membership requests of an account in 24 hours",
+    "enrollments and membership requests by an account in 24 hours",
   ),
   enrollment_guesses: fixedLimit(
     "ladder",
     10,
-    "password and invitation attempts of an account on a ladder in an hour",
+    "password and invitation attempts by an account on a ladder in an hour",
   ),
 } as const;

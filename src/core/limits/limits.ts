@@ -23,42 +23,42 @@ export const LIMIT_TABLE = {
   match_interval_s: {
     group: "bot",
     default: 0.3,
-    about: "seconds between two match starts of a bot",
+    about: "seconds between a bot's match starts",
     type: "number",
     least: 0,
     most: DAY_S,
     applies: "at once",
-    flag: { name: "match-interval", about: "minimum time between two match starts of a bot" },
+    flag: { name: "match-interval", about: "minimum time between a bot's match starts" },
   },
   owner_concurrency: {
     group: "bot",
     default: 40,
-    about: "concurrent matches of an owner",
+    about: "concurrent matches per owner",
     type: "integer",
     least: 1,
     most: 100_000,
     applies: "at once",
-    flag: { name: "owner-concurrency", about: "concurrent matches of one owner" },
+    flag: { name: "owner-concurrency", about: "concurrent matches per owner" },
   },
   hourly_quota: {
     group: "bot",
     default: 10_000,
-    about: "matches of a bot in an hour; house bots have no quota",
+    about: "matches per bot in an hour; house bots have no quota",
     ...COUNT_SETTING,
     applies: "at once",
-    flag: { name: "hourly-quota", about: "matches of one bot in an hour" },
+    flag: { name: "hourly-quota", about: "matches per bot in an hour" },
   },
   owner_daily_quota: {
     group: "bot",
     default: 50_000,
-    about: "matches of an owner in 24 hours",
+    about: "matches per owner in 24 hours",
     ...COUNT_SETTING,
     applies: "at once",
   },
   bots_per_owner: {
     group: "bot",
     default: 5,
-    about: "bots of an owner, excluding retired ones",
+    about: "bots per owner, excluding retired ones",
     ...COUNT_SETTING,
     applies: "at once",
   },
@@ -104,7 +104,7 @@ export const LIMIT_TABLE = {
     "former handles reserved for an account, and former names reserved for a bot",
   ),
   former_names_days: fixedLimit("account", 30, "days for which such a name is reserved"),
-  agent_keys: fixedLimit("account", 10, "agent keys of an account"),
+  agent_keys: fixedLimit("account", 10, "agent keys per account"),
   agent_keys_per_day: fixedLimit(
     "account",
     100,
@@ -113,12 +113,12 @@ export const LIMIT_TABLE = {
   renames_per_day: fixedLimit(
     "account",
     100,
-    "changes of an account's handle and its bots' names in a UTC day",
+    "changes to an account's handle and its bots' names in a UTC day",
   ),
   new_tokens_per_day: fixedLimit(
     "account",
     100,
-    "tokens of an account's bots replaced in a UTC day",
+    "bot tokens that an account replaces in a UTC day",
   ),
   agent_key_label_max: fixedLimit("account", 60, "characters in an agent key's label"),
   recent_sign_in_s: fixedLimit(
@@ -131,7 +131,7 @@ export const LIMIT_TABLE = {
   audit_throttled_days: fixedLimit(
     "account",
     14,
-    "days that audit log entries of throttled bots are kept",
+    "days that audit log entries about throttled bots are kept",
   ),
   reason_max: fixedLimit("account", 1000, "characters in an operator's reason"),
   moderated_shown: fixedLimit("account", 500, "moderated bots in the overview"),
@@ -141,7 +141,7 @@ export const LIMIT_TABLE = {
   audit_shown: fixedLimit("account", 50, "audit log entries in the overview"),
   audit_list_default: fixedLimit("account", 50, "audit log entries in one list, by default"),
   audit_list_max: fixedLimit("account", 500, "audit log entries in one list"),
-  settings_history: fixedLimit("account", 50, "latest changes of the settings stored"),
+  settings_history: fixedLimit("account", 50, "latest settings changes stored"),
   settings_presets: fixedLimit("account", 50, "settings presets"),
   preset_name_max: fixedLimit("account", 60, "characters in a preset's name"),
   accounts_list_default: fixedLimit("account", 50, "accounts in one list, by default"),
@@ -168,7 +168,7 @@ export const LIMIT_TABLE = {
   max_concurrent: {
     group: "ladder",
     default: 320,
-    about: "concurrent matches of the server; with 0 none starts",
+    about: "concurrent matches on the server; with 0, no match starts",
     type: "integer",
     // At 0 no match starts, which lets operators pause play.
     least: 0,
@@ -176,7 +176,7 @@ export const LIMIT_TABLE = {
     applies: "at once",
     flag: {
       name: "max-concurrent",
-      about: "concurrent matches on this server; with 0 none starts",
+      about: "concurrent matches on this server; with 0, no match starts",
     },
   },
   play_concurrent: {
@@ -199,10 +199,10 @@ export const LIMIT_TABLE = {
   rating_window_start: fixedLimit(
     "ladder",
     400,
-    "points of rating between two bots that may be paired",
+    "rating points between two bots that may be paired",
   ),
   rating_window_per_s: fixedLimit("ladder", 20, "points by which the window grows per second"),
-  rating_window_cap: fixedLimit("ladder", 1200, "points of the widest window"),
+  rating_window_cap: fixedLimit("ladder", 1200, "points in the widest window"),
   priority_wait_s: fixedLimit("ladder", 60, "seconds of waiting after which a bot has priority"),
   qualifying_games: fixedLimit("ladder", 30, "rated games required for a rank"),
   places_kept_days: fixedLimit("ladder", 40, "days for which standings at midnight UTC are stored"),
@@ -211,31 +211,31 @@ export const LIMIT_TABLE = {
   messages_per_tick: {
     group: "messages",
     default: 5,
-    about: "frames of a bot in one tick of a match",
+    about: "frames from a bot in one tick of a match",
     ...COUNT_SETTING,
     applies: "new matches",
   },
   messages_per_second: {
     group: "messages",
     default: 50,
-    about: "frames of a bot outside a match",
+    about: "frames from a bot outside a match",
     ...COUNT_SETTING,
     applies: "next connection",
   },
   ...MESSAGE_RATE_LIMITS,
-  control_frames_per_second: fixedLimit("messages", 100, "pings and pongs of a bot"),
+  control_frames_per_second: fixedLimit("messages", 100, "pings and pongs from a bot"),
   message_bytes: fixedLimit("messages", 16 * 1024, "bytes of one message from a bot"),
   quota_notice_every_s: fixedLimit(
     "messages",
     300,
-    "seconds between two `quota_exceeded` for one reason",
+    "seconds between two `quota_exceeded` errors for the same reason",
   ),
   send_buffer_bytes: fixedLimit(
     "messages",
     256 * 1024,
     "bytes waiting for a bot that does not read",
   ),
-  sockets_total: fixedLimit("messages", 12_000, "connections of bots and people"),
+  sockets_total: fixedLimit("messages", 12_000, "connections from bots and people"),
   sockets_waiting_for_token: fixedLimit(
     "messages",
     1000,
@@ -316,7 +316,7 @@ export const LIMIT_TABLE = {
     least: 0.05,
     most: HOUR_S,
     applies: "at once",
-    flag: { name: "ping-interval", about: "time between two pings of the server" },
+    flag: { name: "ping-interval", about: "time between two pings from the server" },
   },
   drain_timeout_s: {
     group: "deadlines",
@@ -331,16 +331,20 @@ export const LIMIT_TABLE = {
   ...HTTP_LIMITS,
   ...REPLAY_LIMITS,
   ...PROFILING_LIMITS,
-  reads_per_second: fixedLimit("addresses", 50, "GET requests of one address, on average"),
-  reads_burst: fixedLimit("addresses", 200, "GET requests of one address in a burst"),
-  writes_per_second: fixedLimit("addresses", 5, "other requests of one address, on average"),
-  writes_burst: fixedLimit("addresses", 20, "other requests of one address in a burst"),
+  reads_per_second: fixedLimit("addresses", 50, "GET requests from one address, on average"),
+  reads_burst: fixedLimit("addresses", 200, "GET requests from one address in a burst"),
+  writes_per_second: fixedLimit("addresses", 5, "other requests from one address, on average"),
+  writes_burst: fixedLimit("addresses", 20, "other requests from one address in a burst"),
   mcp_per_second: fixedLimit(
     "addresses",
     10,
-    "requests of one address to the MCP endpoint, on average; they count towards no other limit",
+    "requests from one address to the MCP endpoint, on average; they count towards no other limit",
   ),
-  mcp_burst: fixedLimit("addresses", 60, "requests of one address to the MCP endpoint in a burst"),
+  mcp_burst: fixedLimit(
+    "addresses",
+    60,
+    "requests from one address to the MCP endpoint in a burst",
+  ),
   upgrades_per_second: fixedLimit(
     "addresses",
     1000,
@@ -351,7 +355,11 @@ export const LIMIT_TABLE = {
     10,
     "human matches started from one address, in a burst and on average",
   ),
-  pages_waiting: fixedLimit("addresses", 40, "new pages of one address waiting to be rendered"),
+  pages_waiting: fixedLimit(
+    "addresses",
+    40,
+    "new pages requested from one address and waiting to be rendered",
+  ),
 } as const satisfies Record<string, LimitRow>;
 
 type LimitTable = typeof LIMIT_TABLE;
@@ -362,7 +370,7 @@ type LimitNamesWhere<Row> = { [K in LimitName]: LimitTable[K] extends Row ? K : 
 type FixedLimitName = LimitNamesWhere<{ applies: "fixed" }>;
 export type FixedLimits = Pick<Limits, FixedLimitName>;
 export type SettingName = Exclude<LimitName, FixedLimitName>;
-/** Limits that operators may change while a server runs. */
+/** Limits that operators may change while a server is running. */
 export type Overrides = Partial<Pick<Limits, SettingName>>;
 export type LimitFlag = Extract<LimitTable[LimitName], { flag: object }>["flag"]["name"];
 

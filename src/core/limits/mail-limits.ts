@@ -15,7 +15,7 @@ export const MAIL_LIMITS = {
   ),
   mail_connect_s: fixedLimit("mail", 10, "seconds to connect to the mail server"),
   mail_greeting_s: fixedLimit("mail", 10, "seconds to wait for the mail server's greeting"),
-  mail_silence_s: fixedLimit("mail", 30, "seconds to wait for each of its replies"),
+  mail_silence_s: fixedLimit("mail", 30, "seconds to wait for each reply from the mail server"),
   mail_s: fixedLimit("mail", 120, "seconds to deliver one email"),
   mail_stop_s: fixedLimit("mail", 2, "seconds that shutdown waits for deliveries"),
   mail_retries: fixedLimit("mail", 4, "retries of a transactional email that was not sent"),
@@ -24,7 +24,7 @@ export const MAIL_LIMITS = {
   mail_outage_failures: fixedLimit(
     "mail",
     3,
-    "failures of transactional email in a row that open an incident; without refused addresses",
+    "consecutive failures of transactional email that open an incident; excludes refused addresses",
   ),
   optional_mail_every_ms: fixedLimit("mail", 1000, "milliseconds between two optional emails"),
   mail_failures: fixedLimit(
@@ -35,16 +35,16 @@ export const MAIL_LIMITS = {
   mail_refusals: fixedLimit(
     "mail",
     3,
-    "refusals of an address before it gets no more optional email",
+    "refusals of an address after which it gets no more optional email",
   ),
   mail_refused_row: fixedLimit(
     "mail",
     5,
-    "refused recipients in a row, of two or more accounts, that open an incident and count against no one",
+    "consecutive refused recipients, from two or more accounts, that open an incident and don't count against any account",
   ),
-  mail_suppressed_shown: fixedLimit("mail", 100, "suppressed accounts that an operator sees"),
-  mail_history: fixedLimit("mail", 200, "newest deliveries that an operator sees"),
-  mail_incidents: fixedLimit("mail", 100, "newest incidents that an operator sees"),
+  mail_suppressed_shown: fixedLimit("mail", 100, "suppressed accounts shown to operators"),
+  mail_history: fixedLimit("mail", 200, "newest deliveries shown to operators"),
+  mail_incidents: fixedLimit("mail", 100, "newest incidents shown to operators"),
   mail_details_days: fixedLimit("mail", 30, "days that the content of a delivered email is kept"),
   mail_rounds_s: fixedLimit("mail", 60, "seconds between two checks for due emails"),
   bot_health_every_s: fixedLimit("mail", 1800, "seconds between two health checks of bots"),
@@ -72,10 +72,14 @@ export const MAIL_LIMITS = {
   reminder_h: fixedLimit(
     "mail",
     24,
-    "hours before an event opens or closes that reminders are sent",
+    "hours that reminders are sent before an event opens or closes",
   ),
   digest_h: fixedLimit("mail", 48, "hours after Monday 09:00 UTC in which a digest is created"),
-  warning_every_s: fixedLimit("mail", 3600, "seconds between two warnings of a kind to admins"),
+  warning_every_s: fixedLimit(
+    "mail",
+    3600,
+    "seconds between two warnings of the same kind to admins",
+  ),
   mail_late_h: fixedLimit("mail", 72, "hours of delay after which an email is skipped"),
   unsubscribe_days: fixedLimit("mail", 90, "days that an unsubscribe link is valid"),
 } as const;

@@ -22,7 +22,7 @@ export const MESSAGE_RATE_LIMITS = {
   flood_audit_every_s: fixedLimit(
     "messages",
     3600,
-    "seconds between two audit entries of a flooding bot",
+    "seconds between two audit entries about a flooding bot",
   ),
 } as const;
 

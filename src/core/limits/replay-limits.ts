@@ -23,17 +23,17 @@ export const REPLAY_LIMITS = {
   starred_replays: {
     group: "replays",
     default: 50,
-    about: "starred matches of an account, whose replays are stored",
+    about: "starred matches per account, whose replays are stored",
     ...COUNT_SETTING,
     applies: "at once",
   },
   embedded_replays: {
     group: "replays",
     default: 1000,
-    about: "replays stored of matches embedded by other sites, most recently viewed",
+    about: "replays stored for matches embedded by other sites, most recently viewed",
     ...COUNT_SETTING,
     applies: "next cleanup",
   },
-  casual_replays: fixedLimit("replays", 1000, "newest replays stored of human and practice games"),
+  casual_replays: fixedLimit("replays", 1000, "newest replays stored for human and practice games"),
   replay_trim_every_s: fixedLimit("replays", 600, "seconds between two replay cleanups"),
 } as const;

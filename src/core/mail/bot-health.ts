@@ -14,7 +14,7 @@ export type BotHealthCheck = {
   bot: { id: BotId; name: string };
   /** Label of the newest version. */
   version: string;
-  /** Over the latest matches of this version; null if it has none. */
+  /** Over the latest matches of this version; null if it has no matches. */
   turnStats: TurnStats | null;
   lastEmail: { kind: NotificationKind; created: string; state: DeliveryState } | null;
 };

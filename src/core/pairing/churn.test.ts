@@ -64,7 +64,7 @@ function assertLimits(crowd: SimulatedCrowd, { pairings, limits, starts, owners 
   }
   for (const [owner, count] of started) {
     const { running, startsLeft } = owners.get(owner)!;
-    assert.ok(running + count <= limits.ownerConcurrency, "concurrent matches of an owner");
+    assert.ok(running + count <= limits.ownerConcurrency, "concurrent matches per owner");
     assert.ok(count <= startsLeft, "an owner's daily quota");
   }
 }

@@ -12,7 +12,10 @@ export type Matchups = {
   /** Version numbers by version id, assigned in the order of the first game. */
   readonly numbers: Map<string, number>;
   readonly metOpponents: MetOpponents[];
-  /** By the lower version number: table rows by the higher number. */
+  /**
+   * Indexed by the lower version number of a matchup. Maps the higher number to the matchup's table
+   * row.
+   */
   readonly matchupRows: Map<number, number>[];
   readonly maps: string[];
   /**
@@ -23,7 +26,7 @@ export type Matchups = {
   table: ResultTable;
 };
 
-/** A rated game of two bots. `score` is that of `version`. */
+/** A rated game between two bots. `score` is from the perspective of `version`. */
 export type MatchupGame = {
   version: string;
   opponent: string;
@@ -31,7 +34,7 @@ export type MatchupGame = {
   score: 0 | 0.5 | 1;
 };
 
-/** Rated games of two versions on one map. Results are those of `version`. */
+/** Rated games between two versions on one map. Results are from the perspective of `version`. */
 export type MapResults = {
   version: string;
   opponent: string;

@@ -40,7 +40,7 @@ export type QueuedBot = RematchFacts & {
 export type QueueState = {
   bots: readonly QueuedBot[];
   /**
-   * Maximum concurrent matches of the ladder, within the server's limit, and how many can still
+   * Maximum concurrent matches on the ladder, within the server's limit, and how many can still
    * start.
    */
   capacity: { max: number; available: number };
@@ -49,7 +49,7 @@ export type QueueState = {
   /** Whether results haven't been stored yet, which blocks all starts. */
   hasUnsavedResults: boolean;
   numbers: Pick<PairingParameters, "rematchHoldSeconds">;
-  /** With a shorter wait, in seconds, bots are only waiting for the next wave. */
+  /** Bots that have waited less than this, in seconds, are only waiting for the next wave. */
   graceSeconds: number;
 };
 

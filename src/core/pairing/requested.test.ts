@@ -71,7 +71,7 @@ test("serves the oldest of several requests for a house bot first", () => {
     assert.deepEqual(pairsOf(wave)[0], "b-house requested");
 });
 
-test("the first start after the requested ones competes with the longest remaining wait", () => {
+test("gives the first start after the requested pairs the longest wait of the remaining bots", () => {
   const bots = [
     createWaitingBot("a", { waitSeconds: 900 }),
     createWaitingBot("b", { waitSeconds: 40 }),

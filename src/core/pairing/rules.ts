@@ -54,7 +54,7 @@ export function isOnRematchHold(
 
 /**
  * Returns the bots that may start a match now. If an owner has more bots than free matches, bots
- * with a requested match come first, then those with the longest wait. Each bot counts as one
+ * with a requested match come first, then the bots with the longest wait. Each bot counts as one
  * match, because two bots of an owner never meet.
  */
 export function selectReadyBots(snapshot: QueueSnapshot, limits: WaveLimits): WaitingBot[] {

@@ -113,7 +113,7 @@ export type PlannedPairing = PlannedStart & {
   /**
    * The wait, in seconds, with which this start competes with other ladders for scarce capacity. A
    * requested pair uses its own wait. The first other start uses the wait of the longest-waiting
-   * bot that could be paired. The next ones use the waits of the wave's pairs, longest first, even
+   * bot that could be paired. Later starts use the waits of the wave's pairs, longest first, even
    * if a heavier pair gets the start.
    */
   claimSeconds: number;

@@ -9,7 +9,7 @@ export type Prospect = {
   /** Seconds until the opponent is available, after its match or the rematch hold ends. */
   inSeconds: number;
   /**
-   * Seconds the opponent has waited. Negative while it plays: minus the remaining time of its
+   * Seconds the opponent has waited. Negative while it is playing: minus the remaining time of its
    * match.
    */
   waitSeconds: number;
@@ -63,8 +63,8 @@ function earliestMeeting(outlook: QueueOutlook): number | null {
 
 /**
  * Returns the seconds until a pair may play. Both bots must be available and either inside the
- * window or past the waits for leftover pairs. Whether a wave leaves both over can't be known in
- * advance, so the estimate may be too short.
+ * window or past the waits for leftover pairs. Whether a wave will leave both bots unpaired can't
+ * be known in advance, so the estimate may be too short.
  */
 function meetingDelayOf(
   numbers: PairingParameters,

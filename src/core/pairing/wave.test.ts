@@ -346,7 +346,7 @@ test("gives the only start to the longest wait, not to two waits with a greater 
   for (const [first] of wavesOf(createSnapshot(bots), 1)) assert.ok(first?.bots.includes("c"));
 });
 
-test("the first start competes with the longest wait of the wave, whichever pair gets it", () => {
+test("gives the first start the longest wait in the wave, whichever pair gets that start", () => {
   const tested = createMatchupHistory(5, 3);
   const oldBot = [createWaitingBot("a", { waitSeconds: 50 }), createWaitingBot("b")];
   const untestedPair = [
@@ -372,7 +372,7 @@ const LOAD_CASES: { load: OwnerLoad; free: number }[] = [
   { load: { running: 41, startsLeft: Infinity }, free: 0 },
 ];
 for (const { load, free } of LOAD_CASES) {
-  test(`an owner with ${load.running} running and ${load.startsLeft} left starts ${free}`, () => {
+  test(`an owner with ${load.running} running matches and ${load.startsLeft} starts left starts ${free}`, () => {
     const ownStarts = Array.from({ length: 6 }, (_, place) =>
       createWaitingBot(`own${place}`, { owner: "ann", waitSeconds: 30 }),
     );

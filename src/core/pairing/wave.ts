@@ -20,8 +20,8 @@ const ALL_RULES = [COMPETITIVE_RULE, ADDITION_RULE, RESERVED_RULE];
  * Returns the matches to start now. Takes requested pairs first, then reserved discovery pairs,
  * then the maximum weight matching of competitive pairs, and finally discovery pairs among the
  * leftover bots. If there are more pairs than starts, requested pairs come first, then reserved
- * pairs, then those with the longest priority wait, then the heavier ones. All other randomness
- * comes from `seed`, so the same arguments give the same pairings.
+ * pairs, then the pairs with the longest priority wait, then the heavier pairs. All other
+ * randomness comes from `seed`, so the same arguments give the same pairings.
  * @throws RangeError if there is no map to play on.
  */
 export function pairWave(
@@ -126,9 +126,9 @@ function countCompetitiveStarts(field: PairingField, requestedBots: Uint8Array):
 }
 
 /**
- * Takes the requested pairs that may meet, whatever their ratings. Two bots that only wait for the
- * end of their rematch hold are taken without a match. Otherwise matches against other opponents
- * would restart the hold again and again.
+ * Takes the requested pairs that may meet, whatever their ratings. Two bots that are only waiting
+ * for the end of their rematch hold are taken without a match. Otherwise matches against other
+ * opponents would restart the hold again and again.
  */
 function takeRequested(
   field: PairingField,

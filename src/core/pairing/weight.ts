@@ -99,7 +99,9 @@ export function pairWeight(
   return quality(openness) + informationWeight + contradiction(contradicting);
 }
 
-/** Returns the same as `pairWeight` for two bots that have never met, as most haven't. */
+/**
+ * Returns the same as `pairWeight` for two bots that have never met, which is the most common case.
+ */
 export function unmetPairWeight(openness: number, settled: number, otherSettled: number): number {
   return quality(openness) + settling(settled, otherSettled) + UNKNOWN_PAIR_WEIGHT;
 }

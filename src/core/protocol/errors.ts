@@ -22,7 +22,10 @@ type ErrorEntry = {
   /** Statuses that some routes return instead. */
   readonly otherStatuses?: readonly HttpStatus[];
   readonly close?: number;
-  /** Whether the bot keeps its place in the queue. Only for codes that answer a `queue` message. */
+  /**
+   * Whether the bot keeps its place in the queue. Only for codes sent in response to a `queue`
+   * message.
+   */
   readonly place?: "kept" | "lost";
   readonly text: string;
   /** Cause and fix, shown in the catalogue at /docs/errors. */
@@ -86,7 +89,7 @@ export const ERROR_CATALOGUE = {
   },
   unknown_opponent: {
     close: 4010,
-    text: "No house bot of this name is available. GET /api lists those that are.",
+    text: "No house bot of this name is available. GET /api lists the available ones.",
     help: "`opponent` in the URL of a human match is not the short name of an available house bot. `play.opponents` in `GET /api` lists them.",
   },
   play_full: {
@@ -262,7 +265,7 @@ export const ERROR_CATALOGUE = {
   },
   unknown_avatar: {
     status: 400,
-    text: "There is no such avatar. Send one of those in the docs, or null for the plain orb.",
+    text: "There is no such avatar. Send one of the avatars listed in the docs, or null for the plain orb.",
     help: "`avatar` is not one of the available avatars; `null` is the plain orb.",
   },
   key_limit: {
@@ -287,12 +290,12 @@ export const ERROR_CATALOGUE = {
   },
   auth_unavailable: {
     status: 503,
-    text: "The identity provider does not answer. Try again.",
+    text: "The identity provider is not responding. Try again.",
     help: "The identity provider cannot be reached, so access tokens cannot be verified. Agent keys and bot tokens still work. Try again after `Retry-After` seconds.",
   },
   recent_sign_in_required: {
     status: 403,
-    text: "Sign in again first: this needs a sign-in of the last 15 minutes.",
+    text: "Sign in again first: this requires a sign-in within the last 15 minutes.",
     help: "Deleting an account requires a recent sign-in (`recent_sign_in_s`). Sign in again, then repeat the request.",
   },
   admin_required: {
@@ -364,7 +367,7 @@ type CodeWithStatus = {
 export type HttpRefusal = HttpCode | CodeWithStatus;
 /** Statuses that a response may have without a code. */
 export type StatusWithoutCode = Exclude<HttpStatus, 401 | 500>;
-/** Codes that can answer a `queue` message instead of `queued`. */
+/** Codes that can be sent in response to a `queue` message instead of `queued`. */
 export type QueueCode = {
   [K in ErrorCode]: (typeof ERROR_CATALOGUE)[K] extends { place: string } ? K : never;
 }[ErrorCode];

@@ -2,7 +2,7 @@ export const LADDER_ERRORS = {
   wrong_password: {
     status: 403,
     text: "Wrong ladder password.",
-    help: "The ladder's password is wrong or missing. Its organiser knows it.",
+    help: "The ladder's password is wrong or missing. Ask the ladder's organiser for it.",
   },
   invalid_invitation: {
     status: 403,

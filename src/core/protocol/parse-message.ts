@@ -66,11 +66,11 @@ function readMatchId(value: unknown): string | null {
 function parseQueue(fields: MessageFields): ClientMessage {
   const { version, ladder_id: ladderId } = fields;
   if (typeof version !== "string")
-    return { type: "bad_queue", message: "'version' of queue is a text label." };
+    return { type: "bad_queue", message: "'version' of queue is a string, the version label." };
   if (ladderId === undefined || ladderId === null)
     return { type: "queue", version, ladderId: null };
   if (typeof ladderId !== "string")
-    return { type: "bad_queue", message: "'ladder_id' of queue is a text." };
+    return { type: "bad_queue", message: "'ladder_id' of queue is a string." };
   return { type: "queue", version, ladderId };
 }
 
@@ -106,7 +106,7 @@ function readAttack(fields: MessageFields, turn: Turn): string | null {
   if (typeof value !== "object" || Array.isArray(value))
     return "'attack' is an object {name, target}.";
   const { name, target } = value as MessageFields;
-  if (typeof name !== "string") return "'attack.name' is a text, a key of hello.rules.attacks.";
+  if (typeof name !== "string") return "'attack.name' is a string, a key of hello.rules.attacks.";
   turn.attack = toAttack(name, target);
   return null;
 }
@@ -126,7 +126,7 @@ const isTile = (value: unknown): value is Target =>
 function readShout(fields: MessageFields, turn: Turn): string | null {
   const value = fields.shout;
   if (value === undefined || value === null) return null;
-  if (typeof value !== "string") return "'shout' is a text of at most 40 characters.";
+  if (typeof value !== "string") return "'shout' is a string of at most 40 characters.";
   turn.shout = value;
   return null;
 }

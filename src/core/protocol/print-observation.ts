@@ -31,8 +31,8 @@ const REFUSAL_TEXTS: Record<Refusal, string> = {
 const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = {
   dash: { not_ready: "The dash is still cooling down." },
   attack: {
-    not_ready: "This attack is still cooling down, or you recover from another one.",
-    blocked: "The target is no floor tile of the map.",
+    not_ready: "This attack is still cooling down, or you are recovering from another one.",
+    blocked: "The target is not a floor tile of the map.",
   },
 };
 

@@ -39,7 +39,7 @@ export function ensureVersion(scope: CompetitionResults, version: string): numbe
   return index;
 }
 
-/** Adds a game and any unknown version. `score` is that of `version`. */
+/** Adds a game and any unknown version. `score` is from the perspective of `version`. */
 export function addRatedGame(
   scope: CompetitionResults,
   version: string,
@@ -63,7 +63,7 @@ export function removeRatedGame(
 }
 
 /**
- * Adds results of a pair that the store has aggregated. Results are those of `version`.
+ * Adds a pair's results, aggregated by the store. Results are from the perspective of `version`.
  * @throws RangeError for a version against itself, or if a count would become negative.
  */
 export function addPairResults(

@@ -44,8 +44,8 @@ export function exactDeviations(scope: CompetitionResults): Map<string, number> 
 }
 
 /**
- * Makes the cached deviations of these players exact. Also refreshes at least `count` others, and
- * more if that is cheap: some with the largest changes, the rest in rotation.
+ * Makes the cached deviations of these players exact. Also refreshes at least `count` other
+ * versions, and more if that is cheap: some with the largest changes, the rest in rotation.
  */
 export function refreshDeviations(
   scope: CompetitionResults,

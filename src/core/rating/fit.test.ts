@@ -174,7 +174,7 @@ test("fits an empty scope", () => {
   assert.equal(exactDeviations(scope).size, 0);
 });
 
-test("T82: groups that never met, all wins and all losses stay finite", () => {
+test("T82: ratings stay finite for groups that never met, only wins and only losses", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["house"]);
   for (let k = 0; k < 30; k += 1) {
@@ -193,7 +193,7 @@ test("T82: groups that never met, all wins and all losses stay finite", () => {
   );
 });
 
-test("T82: ratings after ten thousand games of two bots stay finite, and reverse when the loser starts to win", () => {
+test("T82: ratings after ten thousand games between two bots stay finite, and reverse when the loser starts to win", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["b"]);
   for (let game = 0; game < 10_000; game += 1) {

@@ -13,7 +13,7 @@ function tableOf(total: Results, ...onMaps: Results[]): ResultTable {
 
 const TWO_MAPS = { columns: Int32Array.of(0, 2), unplayedCount: 0 };
 
-test("uses the ratings alone without results", () => {
+test("uses only the ratings if there are no results", () => {
   const table = tableOf([0, 0], [0, 0], [0, 0]);
   assert.equal(expectedShare(table, 0, 0.6), 0.6);
   assert.equal(meanMatchQuality(table, 0, TWO_MAPS, 0.6), matchQuality(0.6));

@@ -3,8 +3,8 @@ const PRIOR_GAMES = 20;
 
 /**
  * Results of many pairs, one row per pair. `totals` contains games and half points over all maps.
- * `onMaps` contains both per map, with `width` numbers per row. Half points are those of the pair's
- * first version; a win is two.
+ * `onMaps` contains both per map, with `width` numbers per row. Half points are counted for the
+ * pair's first version; a win is two.
  */
 export type ResultTable = {
   readonly totals: Int32Array;

@@ -39,9 +39,7 @@ export type CompetitionResults = {
   readonly variances: number[];
   /** Last exact variance, excluding the anchors' effect, divided by the estimated variance. */
   readonly varianceRatios: number[];
-  /**
-   * Messages of belief propagation, from which variances are estimated between exact computations.
-   */
+  /** Belief propagation messages, from which variances are estimated between exact computations. */
   readonly beliefs: Beliefs;
   lastRefreshed: number;
 };

@@ -39,7 +39,7 @@ export type VarianceColumn = {
 };
 
 /**
- * Returns highly accurate variances of a few versions, with corrections of their strengths. A
+ * Returns highly accurate variances of a few versions, with corrections to their strengths. A
  * covariance column times the remaining gradient is one more Newton step for that strength, at
  * almost no cost.
  */

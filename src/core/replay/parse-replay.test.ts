@@ -117,7 +117,7 @@ test("rejects a damaged file and names the line", () => {
     ["a match", '{"id":"m"}', /^this is no replay$/],
     ["no result", `${lines.slice(0, -2).join("\n")}\n`, /last line is no result/],
     ["no header", lines.slice(1).join("\n"), /^this is no replay$/],
-    ["half a header", '{"type":"replay","seed":1}\n{}\n', /line 1 is no replay header/],
+    ["half a header", '{"type":"replay","seed":1}\n{}\n', /line 1 is not a replay header/],
     ["a missing tick", lines.toSpliced(5, 1).join("\n"), /line 6 is not tick 4/],
     ["no JSON", lines.toSpliced(3, 1, "{oops").join("\n"), /line 4 is not JSON/],
     ["nested lists", deep, /^line 1 is not JSON$/],

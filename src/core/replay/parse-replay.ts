@@ -19,7 +19,7 @@ export function parseReplay(text: string): Replay | { error: string } {
   if (text.length > MAX_CHARACTERS) return { error: "the file is too long for a replay" };
   const lines = text.split("\n");
   if (!text.startsWith(REPLAY_PREFIX)) return { error: "this is no replay" };
-  if (lines.at(-1) !== "") return { error: "the file is cut: its last line has no end" };
+  if (lines.at(-1) !== "") return { error: "the file is truncated: its last line is incomplete" };
   const values: unknown[] = [];
   for (const [index, line] of lines.slice(0, -1).entries()) {
     const value = parseLine(line);
@@ -41,8 +41,8 @@ function parseLine(line: string): unknown {
 function assembleReplay(values: readonly unknown[]): Replay | { error: string } {
   const [first, ...tickLines] = values;
   const last = tickLines.pop();
-  if (!Check(ReplayHeaderSchema, first)) return { error: "line 1 is no replay header" };
-  if (!Check(ReplayResultSchema, last)) return { error: "the last line is no result" };
+  if (!Check(ReplayHeaderSchema, first)) return { error: "line 1 is not a replay header" };
+  if (!Check(ReplayResultSchema, last)) return { error: "the last line is not a result" };
   const invalidIndex = tickLines.findIndex(
     (value, index) => !isTick(value, index, first.fighters.length),
   );

@@ -13,7 +13,7 @@ import type {
 import type { MapDescription } from "#core/protocol/print-messages.ts";
 
 /**
- * Returns the header line. `map` and `rules` are those of `hello`, which makes the file
+ * Returns the header line. `map` and `rules` are the same as in `hello`, which makes the file
  * self-contained.
  */
 export function printHeader(header: ReplayHeader, map: MapDescription, rules: object): string {

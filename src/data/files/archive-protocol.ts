@@ -7,7 +7,7 @@ export type MatchJsonLine = { id: string; text: string };
 
 export type ArchiveCommand =
   | { kind: "begin"; path: string; replays: string; documents: readonly ArchiveDocument[] }
-  /** Newest first. All matches must be older than those of earlier pages. */
+  /** Newest first. All matches must be older than the matches on earlier pages. */
   | { kind: "matches"; page: readonly MatchJsonLine[] }
   | { kind: "finish" };
 

@@ -18,7 +18,7 @@ import type { MatchSpool } from "./archive-spool.ts";
 import { FILE_MODE, readFileOrNull, TEMPORARY_SUFFIX, openAtomicFiles } from "./atomic-files.ts";
 
 export type ArchiveWriter = {
-  /** Newest first. All matches must be older than those of earlier pages. */
+  /** Newest first. All matches must be older than the matches on earlier pages. */
   add(page: readonly MatchJsonLine[]): Promise<void>;
   /** Resolves once the archive is durable. Deletes partial files on failure. */
   finish(): Promise<ArchiveResult>;

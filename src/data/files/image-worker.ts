@@ -15,7 +15,7 @@ type Sharp = typeof SharpLibrary;
 
 const LOADERS = ["Png", "Jpeg", "Webp"].map((name) => `VipsForeignLoad${name}Buffer`);
 
-/** Error messages of the library for images with too many pixels. */
+/** Error messages from the library for images with too many pixels. */
 const TOO_LARGE = /exceeds pixel limit|Maximum supported image dimension/;
 
 process.exitCode = await run();

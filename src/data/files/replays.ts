@@ -61,7 +61,7 @@ export async function openReplays(folder: string): Promise<Replays> {
   };
 }
 
-/** If the folder was deleted while the server runs, recreates it and retries. */
+/** If the folder was deleted while the server is running, recreates it and retries. */
 async function retryWithFolder(folder: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -1,8 +1,8 @@
 import type { Migration } from "#data/queries/database-backend.ts";
 
 /**
- * Adds the redirect URIs that a consent covers. Existing consents cover none, because it is unknown
- * which redirect URI their page showed. The server asks those users once more.
+ * Adds the redirect URIs that a consent covers. Existing consents cover no redirect URIs, because
+ * it is unknown which redirect URI their page showed. The server asks those users once more.
  */
 export const CONSENT_REDIRECTS: Migration = {
   number: 38,

@@ -92,7 +92,7 @@ export async function archiveSeason(
   return true;
 }
 
-/** Writes the final standings of a competition. Call only if it has none. */
+/** Writes the final standings of a competition. Call only if it has no final standings. */
 export async function writeStandings(
   tx: OpenTransaction,
   competition: Competition,

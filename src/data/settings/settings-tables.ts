@@ -10,7 +10,7 @@ type SettingsRevisionTable = {
   changes: Fixed<string>;
 };
 
-/** Bounds that override those in the ladder's row. */
+/** Bounds that override the bounds in the ladder's row. */
 type LadderBoundsTable = {
   ladder_id: Fixed<string>;
   max_concurrent: Fixed<number | null>;

@@ -83,7 +83,7 @@ async function migrateOrClose(
   }
 }
 
-/** Documents have about 3 KB. A larger window would only take time to clear. */
+/** Documents take about 3 KB. A larger window would only take time to clear. */
 const DEFLATE_OPTIONS = { windowBits: 12, memLevel: 5 };
 
 /** SQLite-specific behaviour. Packs documents in the calling thread, which is a worker. */

@@ -42,9 +42,9 @@ export type DeliveryRecord = Omit<NewDelivery, "notice"> & {
   attempt: number;
   started: string | null;
   ended: string | null;
-  /** SMTP response code of the mail server, if any. */
+  /** SMTP response code from the mail server, if any. */
   responseCode: number | null;
-  /** Error code of this server, or the reason why the email was skipped. */
+  /** Error code from this server, or the reason why the email was skipped. */
   error: string | null;
   messageId: string | null;
 };

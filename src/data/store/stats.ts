@@ -35,7 +35,7 @@ export type CompetitionStats = {
   highlights: Partial<Record<HighlightKind, MatchId>>;
   /**
    * Pairs of players' bots in which each took points in at least a quarter of the games. Most
-   * points first. Results are those of the first bot.
+   * points first. Results are from the perspective of the first bot.
    */
   rivalries: (Results & { botIds: readonly [BotId, BotId] })[];
   maps: (Results & { botId: BotId; map: string })[];
@@ -196,7 +196,7 @@ export type AnalyticsQuery = {
 };
 
 export const STATS = {
-  /** Returns the results of all version pairs of a competition. Counts rated games only. */
+  /** Returns the results of all version pairs in a competition. Counts rated games only. */
   pairs: reads<(competition: Competition) => Promise<PairCount[]>>(ladderSubjects),
   activity: reads<(competition: Competition) => Promise<VersionActivity[]>>(ladderSubjects),
   /** Returns the results of a bot's rated games, or of one version's, sorted by opponent ID. */

@@ -126,7 +126,7 @@ function idGenerator(prefix: string): () => string {
 }
 
 suite("T10 an event loop stall", () => {
-  test("doesn't fail ticks of bots whose answers were already buffered", async () => {
+  test("doesn't fail ticks of bots whose responses were already buffered", async () => {
     const arena = await testArena();
     const bots = await startTwoBotMatch(arena);
     ready(bots);

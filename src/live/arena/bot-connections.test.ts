@@ -233,7 +233,7 @@ suite("disconnecting", () => {
 });
 
 suite("pings", () => {
-  test("reach every bot and terminate bots that don't answer by the next round", async () => {
+  test("reach every bot and terminate bots that don't respond by the next round", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     await arena.addArenaBot("alpha");
     await arena.addArenaBot("beta");

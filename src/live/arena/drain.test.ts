@@ -30,7 +30,7 @@ suite("T31 a drain", () => {
     assert.deepEqual(arena.arena.runningMatches(), []);
   });
 
-  test("notifies new connections and answers queue with the drain notice", async () => {
+  test("notifies new connections and responds to queue with the drain notice", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 30 } });
     const [alpha, beta] = await startTwoBotMatch(arena);
     void arena.arena.drain();

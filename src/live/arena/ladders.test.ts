@@ -107,7 +107,7 @@ suite("a second ladder", () => {
     ["is for members only", { access: "approval" }, "enrollment_required"],
   ];
   for (const [title, change, code] of closedLadders)
-    test(`answers queue with ${code} and registers no version if it ${title}`, async () => {
+    test(`responds to queue with ${code} and registers no version if it ${title}`, async () => {
       const arena = await testArena({ ladders: [{ ...LEAGUE, ...change }] });
       const { guest } = await connectAndQueue(arena, { guest: {} });
       assert.deepEqual(codes(guest), [code]);

@@ -11,7 +11,7 @@ import type { VersionRecord } from "#data/store/version.ts";
 import type { ArenaState } from "./arena-state.ts";
 import type { RequestState } from "./arena-view.ts";
 
-/** Loads pending requests from the store and closes those whose bot is gone. */
+/** Loads pending requests from the store and closes requests whose bot is gone. */
 export async function loadRequests(arena: ArenaState): Promise<void> {
   const { store } = arena.deps;
   const changesBefore = arena.requestChanges;

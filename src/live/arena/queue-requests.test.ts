@@ -81,7 +81,7 @@ const queueStateOf = ({ arena }: TestArena, bot = "alpha") => {
   return [state, version];
 };
 
-suite("queue requests are each answered once, in order", () => {
+suite("queue requests get one response each, in order", () => {
   test("T78 when 20 requests with the same new label arrive together", async () => {
     const arena = await testArena();
     const bot = await connectAlpha(arena);
@@ -319,7 +319,7 @@ suite("T96 version lookups that outlast their connection", () => {
       }
   });
 
-  test("don't queue a version that is retired before the answer is sent", async () => {
+  test("don't queue a version that is retired before the response is sent", async () => {
     for (const versionLabel of ["last", "known"]) {
       const { arena, store, release, register } = await blockingArena();
       const { id: botId } = await arena.addArenaBot("alpha");

@@ -60,7 +60,7 @@ suite("outside a match", () => {
     ["", ["malformed_json"]],
   ];
   for (const [frame, answers] of cases)
-    test(`answers ${JSON.stringify(frame)} with [${answers}]`, async () => {
+    test(`responds to ${JSON.stringify(frame)} with [${answers}]`, async () => {
       const arena = await testArena();
       const bot = await connectAlpha(arena);
       assert.deepEqual(await answersTo(arena, bot, frame), answers);
@@ -70,7 +70,7 @@ suite("outside a match", () => {
 });
 
 suite("queue", () => {
-  test("is answered with version, ladder and estimated wait", async () => {
+  test("gets a response with version, ladder and estimated wait", async () => {
     const arena = await testArena();
     const bot = await connectAlpha(arena);
     bot.send(QUEUE);

@@ -1,5 +1,5 @@
-// Messages outside a match: queue, leave, and errors. Each `queue` is answered once, in order, so a
-// label lookup delays the answers to later requests.
+// Messages outside a match: queue, leave, and errors. Each `queue` gets one response, in order, so
+// a label lookup delays the responses to later requests.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
@@ -48,8 +48,8 @@ export function handleIdleMessage(
 }
 
 /**
- * Returns whether a `queue` received during a match must wait for the answer to an earlier one.
- * Otherwise the match answers it.
+ * Returns whether a `queue` received during a match must wait for the response to an earlier one.
+ * Otherwise the match responds to it.
  */
 export function isQueueMessagePending(
   { queueRequests }: ConnectionState,
@@ -186,7 +186,7 @@ async function createVersion(
   return "version" in result ? result.version : null;
 }
 
-/** Answers requests in order, up to the first one with a pending lookup. */
+/** Responds to requests in order, up to the first one with a pending lookup. */
 function answerQueueRequests(
   arena: ArenaState,
   session: Session,

@@ -108,7 +108,7 @@ suite("a match on a ladder with members", () => {
       assert.deepEqual(await endMatch(cup), [reason === null, reason]);
     });
 
-  test("ends within 10 seconds of the closing and doesn't count", async () => {
+  test("ends within 10 seconds after the ladder closes and doesn't count", async () => {
     const cup = await startMatch(CUP, true);
     for (const bot of cup.bots) {
       bot.send({ type: "ready" });
@@ -117,7 +117,7 @@ suite("a match on a ladder with members", () => {
     await cup.advanceTime(200);
     await closeLadder(cup);
     cup.arena.onLaddersChanged();
-    // One bot answers each tick just before the deadline, so a full match would take minutes.
+    // One bot responds to each tick just before the deadline, so a full match would take minutes.
     for (let tick = 0; tick < 24 && cup.bots[0].receivedOfType("end").length === 0; tick += 1) {
       await cup.advanceTime(450);
       for (const bot of cup.bots)

@@ -100,7 +100,7 @@ test("includes the time until a used-up quota allows another match", async () =>
   assert.ok(seconds > 3500 && seconds < 3610, `${seconds} s`);
 });
 
-test("ignores bots of the same owner and, for a house bot, other house bots", async () => {
+test("ignores bots with the same owner and, for a house bot, other house bots", async () => {
   const arena = await testArena();
   const owners = { a: "Same", b: "same", "house-kiter": "house", "house-brawler": "house" };
   const bots: Record<string, FakeBot> = {};

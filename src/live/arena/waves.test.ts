@@ -226,7 +226,7 @@ suite("a quota", () => {
     await arena.advanceUntil(() => a!.receivedOfType("end").length === 2);
   });
 
-  test("on concurrent matches counts all bots of an owner but no house bots", async () => {
+  test("on concurrent matches counts all of an owner's bots but no house bots", async () => {
     const arena = await testArena({ limits: { owner_concurrency: 1 } });
     const bots = await connectPlayers(arena, {
       a1: "A",
@@ -288,7 +288,7 @@ suite("T35 a server fault in one match", () => {
     assert.equal(runningPairs(arena).length, 3);
   });
 
-  test("during play voids it with its finished ticks, and other matches stay rated", async () => {
+  test("during play voids it but keeps its finished ticks, and other matches stay rated", async () => {
     const arena = await testArena();
     const names = ["a", "b", "c", "d"];
     const owners = Object.fromEntries(names.map((name) => [name, undefined]));

@@ -285,7 +285,7 @@ describe("progress", () => {
     assert.equal((await fixture.awards.getAccountProgress(recreatedEvent, ADA))[0]?.current, 0);
   });
 
-  it("toward a score includes matches of the season before the event", async () => {
+  it("toward a score includes the season's matches from before the event", async () => {
     const fixture = await world();
     for (let number = 0; number < 29; number += 1)
       await fixture.store.matches.save(

@@ -41,7 +41,7 @@ export const earnedAwards = (
   bots: readonly { botId: BotId; fold: BotEventProgress }[],
 ): EarnedAward[] => awardFactsOf(event, accountId, accountProgress(event, bots));
 
-/** Stores awards and resolves with those that are new. */
+/** Stores awards and resolves with the new ones. */
 export async function giveAwards(
   { store, hasMail, newId, instant }: GiveDeps,
   event: EventDefinition,

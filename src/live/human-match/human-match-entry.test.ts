@@ -263,7 +263,7 @@ suite("a human match is refused", () => {
     assert.equal((await connectHuman("one")).receivedOfType("hello").length, 1);
   });
 
-  test("for an address with a running match, but not while the result of a player who left is saved", async () => {
+  test("for an address with a running match, but not while the result for a player who left is being saved", async () => {
     const store = memoryStore();
     const fixture = await openFixture({}, store);
     const { arena, knock: connectHuman } = fixture;

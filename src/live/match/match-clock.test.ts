@@ -272,7 +272,7 @@ suite("a server stall", () => {
   });
 });
 
-test("charges add up over a whole match of slow bots", () => {
+test("charges add up over a whole match between slow bots", () => {
   const script = playingScript({ writeUs: 17 });
   const delays = [3, 41, 5, 90, 0];
   while (script.match.phase.name === "playing") {

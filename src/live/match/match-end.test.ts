@@ -113,7 +113,7 @@ suite("disqualification", () => {
     assert.deepEqual(disqualifications, [true, false]);
   });
 
-  test("of both fighters in the same tick is decided as at the tick limit", () => {
+  test("of both fighters in the same tick is decided by the tick limit rules", () => {
     const evenScript = playingScript();
     playUntilTick(evenScript, 20, () => SILENT);
     assert.equal(describeMatchEnd(evenScript), "nobody by disqualification at 10");
@@ -221,7 +221,7 @@ suite("a disconnected fighter", () => {
     assert.deepEqual(finishedReplay(script).ticks, []);
   });
 
-  test("and its opponent are decided as at the tick limit if both grace periods end in one tick", () => {
+  test("and its opponent are judged by the tick limit rules if both grace periods end in the same tick", () => {
     const script = playingScript(longTicks);
     const fight = engineStateOf(script.match);
     const nextTurn = referenceTurns(script);
@@ -296,7 +296,7 @@ suite("a disconnected fighter", () => {
     assert.equal(serverStats(script)[0]!.disconnects, 2);
   });
 
-  test("with an open but dead socket times out and counts no disconnect", () => {
+  test("with an open but dead socket times out without counting as disconnected", () => {
     const script = playingScript(shortTicks);
     passTime(script, 20_000, [1]);
     assert.equal(describeMatchEnd(script), "B by disqualification at 10");
@@ -316,7 +316,7 @@ suite("an external end", () => {
     assert.equal(finishedReplay(script).ticks.length, 3);
   });
 
-  test("T35 by engine fault keeps the finished ticks of the match", () => {
+  test("T35 by an engine fault keeps the finished ticks of the match", () => {
     const script = playingScript();
     playUntilTick(script, 5, referenceTurns(script));
     sendTurn(script, 0);

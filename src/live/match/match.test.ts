@@ -148,7 +148,7 @@ suite("opening", () => {
     [{ type: "ping" }, ["schema"]],
   ];
   for (const [frame, codes] of startupFrames)
-    test(`answers ${JSON.stringify(frame)} during start-up with [${codes}]`, () => {
+    test(`responds to ${JSON.stringify(frame)} during start-up with [${codes}]`, () => {
       const script = createMatchScript();
       script.receive(0, frame);
       const answers = messagesTo(script, 0, "error").map(({ code }) => code);
@@ -196,7 +196,7 @@ suite("a tick", () => {
     assert.equal(script.now(), 40_000);
   });
 
-  test("closes at the deadline if a bot hasn't answered", () => {
+  test("closes at the deadline if a bot hasn't responded", () => {
     const script = playingScript();
     sendTurn(script, 0);
     script.advanceTime(999.999);
@@ -279,7 +279,7 @@ suite("a tick", () => {
     }
   });
 
-  test("answers queue only with already_queued", () => {
+  test("responds to queue only with already_queued", () => {
     const script = playingScript();
     script.receive(0, { type: "queue", version: "v1" });
     const codes = messagesTo(script, 0, "error").map(({ code }) => code);

@@ -87,7 +87,7 @@ export type WaveRequest = {
   remainingStarts: ReadonlyMap<string, number>;
   /** Pairs with an opponent request, oldest request first. Both bots are waiting. */
   requestedPairs: readonly (readonly [BotId, BotId])[];
-  /** Limit on house bot matches. All requests of a wave share it. */
+  /** Limit on house bot matches. All requests in a wave share it. */
   limits: WaveLimits;
   numbers: PairingParameters;
   /** Ids and seeds, one entry for each match that can start. */
@@ -129,7 +129,7 @@ export type CompetitionHistory = Competition & {
 };
 
 export type Matchmaker = {
-  /** Loads all earlier matches of a competition and makes it the ladder's live one. */
+  /** Loads all earlier matches of a competition and makes it the ladder's live competition. */
   load(history: CompetitionHistory): Promise<void>;
   /** Rates a match and refits. Matches are rated in the order of the calls. */
   rate(match: RatedMatch): Promise<RatingChange>;

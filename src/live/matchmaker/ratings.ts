@@ -31,7 +31,7 @@ import type {
   VersionPair,
 } from "./matchmaker.ts";
 
-/** Loads a competition from its earlier matches and makes it the ladder's live one. */
+/** Loads a competition from its earlier matches and makes it the ladder's live competition. */
 export function loadCompetition(competitions: Competitions, history: CompetitionHistory): void {
   const { ladderId, season, anchorBots } = history;
   const state = beginCompetition(competitions, { ladderId, season }, anchorBots);

@@ -71,7 +71,7 @@ async function connectAndQueue(
   return bot;
 }
 
-/** Starts a practice match of alpha. Alpha sends no turns by itself. */
+/** Starts a practice match for alpha. Alpha sends no turns by itself. */
 async function startedPractice(fixture: PracticeFixture) {
   const practice = acceptedRequest(fixture);
   const bot = await connectAndQueue(fixture, "alpha", false);

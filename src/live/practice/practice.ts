@@ -83,7 +83,7 @@ function publicQueueEntry({ sessions }: ArenaState, botId: BotId): QueueEntry | 
 }
 
 /**
- * Starts practice matches of queued bots while the server has capacity, oldest request first.
+ * Starts practice matches for queued bots while the server has capacity, oldest request first.
  * Ranked matches have priority: nothing starts while results are waiting for the store or the event
  * loop is late.
  */

@@ -8,8 +8,8 @@ export type CaptureData = {
 };
 
 /**
- * `begin` is answered when the profiler is running. `end` stops the profiler and writes the
- * profile. `leave` discards it.
+ * The response to `begin` is sent once the profiler is running. `end` stops the profiler and writes
+ * the profile. `leave` discards it.
  */
 export type CaptureCommand = "begin" | "end" | "leave";
 

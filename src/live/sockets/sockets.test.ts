@@ -18,7 +18,7 @@ const { baseUrl } = await startSuiteLadder({ after });
 const QUEUE = { type: "queue", version: "v1" };
 
 /**
- * Sends a frame unchanged, then an invalid frame. Returns all answers, including the one to the
+ * Sends a frame unchanged, then an invalid frame. Returns all responses, including the one to the
  * invalid frame.
  */
 async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknown[]> {
@@ -38,7 +38,7 @@ async function stateOf(name: string): Promise<string | undefined> {
 }
 
 suite("the queue over a real socket", { concurrency: true }, () => {
-  test("answers every message type and stays open", async () => {
+  test("responds to every message type and stays open", async () => {
     const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "answers"));
     const cases: [frame: object, answer: string[]][] = [
       [{ ...QUEUE, version: "/" }, ["invalid_version"]],
@@ -59,7 +59,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
     assert.equal(lobby.find(({ name }) => name === "answers")?.state, "waiting");
   });
 
-  test("T19 answers JSON that isn't a message with a schema error and stays open", async () => {
+  test("T19 responds with a schema error to JSON that isn't a message and stays open", async () => {
     const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "nonsense"));
     for (const text of [
       "null",
@@ -75,7 +75,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
     assert.equal(bot.socket.readyState, bot.socket.OPEN);
   });
 
-  test("T17 answers a binary frame with JSON with a schema error", async () => {
+  test("T17 responds with a schema error to a binary frame with JSON", async () => {
     const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "binary"));
     assert.deepEqual(await answersTo(bot, Buffer.from(JSON.stringify(QUEUE))), ["schema"]);
     assert.equal(await stateOf("binary"), "idle");
@@ -158,7 +158,7 @@ suite("T25 an invalid upgrade", () => {
       /handshake/,
     ],
   ];
-  test("is answered in JSON and closed", async () => {
+  test("gets a JSON response, and the connection is closed", async () => {
     const { port } = new URL(baseUrl);
     for (const [name, buildHead, status, error] of cases) {
       const answer = await sendRawRequest(baseUrl, buildHead(port));
@@ -209,7 +209,7 @@ suite("T91 an offer to upgrade to a protocol other than WebSocket", { concurrenc
       "\r\n",
     ].join("\r\n");
   /**
-   * Returns the number of complete answers. While the last answer is incomplete, the server may
+   * Returns the number of complete responses. While the last response is incomplete, the server may
    * still be handling its request.
    */
   const wholeAnswers = (bytes: Buffer): number => {
@@ -221,7 +221,7 @@ suite("T91 an offer to upgrade to a protocol other than WebSocket", { concurrenc
     return bytes.length < end ? 0 : 1 + wholeAnswers(bytes.subarray(end));
   };
   /**
-   * Sends requests on one connection, each after the previous answer. The last request must close
+   * Sends requests on one connection, each after the previous response. The last request must close
    * the connection.
    */
   const sendSequentially = async (...requests: string[]): Promise<number[]> => {
@@ -285,7 +285,7 @@ suite("T91 an offer to upgrade to a protocol other than WebSocket", { concurrenc
     assert.deepEqual(await sendTogether(`${withBody}{}`, plainRequest), [200]);
   });
 
-  test("rejects a WebSocket upgrade while a request is unanswered, so that frames and answers never mix", async () => {
+  test("rejects a WebSocket upgrade while a request is pending, so that frames and responses never mix", async () => {
     const plainRequest = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
     const socket = headOf("GET", "/bot", "websocket", key, "Sec-WebSocket-Version: 13");
@@ -344,7 +344,7 @@ test("all messages sent by bots match the published schema", () => {
     checkClientMessage(message);
 });
 
-test("pings bots and terminates those that don't answer", async (context) => {
+test("pings bots and terminates bots that don't respond", async (context) => {
   const { baseUrl: pingingUrl } = await startSuiteLadder(context, ["--ping-interval", "1.5"]);
   const alive = await BotClient.connect(pingingUrl, await registerBot(pingingUrl, "alive"));
   const silentBot = await BotClient.connect(pingingUrl, await registerBot(pingingUrl, "deaf"));

@@ -100,7 +100,7 @@ export function openBoard(
   };
 }
 
-/** Reads one page at a time. A busy matchmaker would only answer further requests later. */
+/** Reads one page at a time. A busy matchmaker would only respond to further requests later. */
 function openPageReader(fetchPage: () => Promise<BoardPage>) {
   let currentRead: { isInvalid: boolean } | null = null;
   return {

@@ -36,7 +36,7 @@ export async function openLiveSeasons(deps: ArenaDeps): Promise<OpenedSeasons> {
 /** Enough loads in parallel to keep the matchmaker busy while the store reads. */
 const CONCURRENT_BOARD_LOADS = 4;
 
-/** Opens a board for each ladder without seasons that has none yet. */
+/** Opens a board for each ladder without seasons that has no board yet. */
 export async function openBoards(deps: ArenaDeps, boards: Map<LadderId, Board>): Promise<void> {
   const missingLadders = deps.ladders.list().filter(({ id }) => !boards.has(id));
   await mapConcurrent(

@@ -22,7 +22,7 @@ const ADA = "ada@example.org";
 const EMBEDDED = ["--accounts", "embedded"];
 
 describe("a server with embedded accounts", () => {
-  it("takes a user from sign-up to a waiting bot and recognizes admins", async () => {
+  it("takes a user from sign-up to a queued bot, and recognizes admins", async () => {
     const flags = [...EMBEDDED, "--admin-email", ADA];
     const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
     const { signUpAndConfirm, requestLadder } = await createAccountClient(baseUrl);
@@ -58,7 +58,7 @@ describe("a server with embedded accounts", () => {
     assert.match(String([...ids][0]), / ada$/);
   });
 
-  it("links from emails only to its own account page", async () => {
+  it("sends emails that link only to its own account page", async () => {
     const elsewhere = "http://127.0.0.1:9999";
     const redirectCases = [
       [[], null],

@@ -46,7 +46,7 @@ export type AccountParts = {
   /** The embedded identity provider to mount; null with an external project or without accounts. */
   mount: IdentityMount | null;
   sweep: (() => Promise<void>) | null;
-  /** Waits for emails that completed requests have triggered, then briefly for their delivery. */
+  /** Waits for emails triggered by completed requests, then briefly for their delivery. */
   stop: () => Promise<void>;
 };
 

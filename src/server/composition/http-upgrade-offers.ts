@@ -1,9 +1,9 @@
-// Ignores offers to upgrade to protocols other than WebSocket and answers the request normally (RFC
-// 9110, section 7.8). Node drops data after such a request in the same TCP chunk. To keep that
-// data, the request's head is put back without the offer and parsed again.
+// Ignores upgrade offers for protocols other than WebSocket and handles the request normally (RFC
+// 9110, section 7.8). Node drops any data that follows such a request in the same TCP chunk. To
+// keep that data, the request head is put back without the upgrade offer and parsed again.
 //
-// An upgrade to WebSocket is accepted only after all earlier requests on the connection have been
-// answered, because their responses would mix with frames.
+// A WebSocket upgrade is accepted only after all earlier requests on the connection have been
+// answered, because their responses would mix with WebSocket frames.
 
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
@@ -62,7 +62,7 @@ const canReparse = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers["transfer-encoding"] === undefined &&
   (headers["content-length"] ?? "0") === "0";
 
-/** Must not be longer than the original, or it could exceed the header size limit. */
+/** The result must not be longer than the original, or it could exceed the header size limit. */
 function headWithoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -67,7 +67,7 @@ describe("T101 a repeated log line", () => {
     assert.ok(timers.size <= 1_001, `${timers.size} lines are stored`);
   });
 
-  it("is counted once more when the log is flushed", () => {
+  it("has its pending count written when the log is flushed", () => {
     const { log, counts, timers, flush } = repeatedLinesFixture();
     for (let time = 0; time < 3; time += 1) log({ error: diskFullError() });
     flush();

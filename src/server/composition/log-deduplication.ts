@@ -12,7 +12,7 @@ type LineRepeats = {
 };
 
 export type RepeatedLines = {
-  /** Returns true if the line should be logged. Otherwise the line has been counted. */
+  /** Returns true if the line should be logged. Otherwise counts the line and returns false. */
   shouldLog: (level: number, fields: object, text: string) => boolean;
   flush: () => void;
 };
@@ -24,8 +24,8 @@ const MAX_KEYS = 1_000;
 const KEY_FIELDS = ["code", "reason", "kind", "type", "outcome", "tool", "job", "problem"];
 
 /**
- * Counts repeated lines. The first line should be logged by the caller. At the end of each minute,
- * `write` is called with the number of repeats as `repeated`.
+ * Counts repeated lines. The caller logs the first occurrence. At the end of each minute, `write`
+ * is called with the number of repeats in `repeated`.
  */
 export function openRepeatedLines(
   write: WriteLine,

@@ -75,7 +75,7 @@ it("writes all emails to the outbox before shutdown completes and logs no conten
   assert.deepEqual(log, []);
 });
 
-it("sends emails over SMTP if a mail server is configured, and writes none to a file", async (t) => {
+it("sends emails over SMTP if a mail server is configured, and doesn't write them to a file", async (t) => {
   const server = await openSmtpServer();
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://127.0.0.1:${server.port}`, "--base-url", "https://x.example"];
@@ -92,7 +92,7 @@ it("sends emails over SMTP if a mail server is configured, and writes none to a 
   assert.deepEqual([log, printedLines], [[], []]);
 });
 
-it("logs only codes when the mail server rejects an email, whatever it responds", async (t) => {
+it("logs only codes when the mail server rejects an email, whatever the response says", async (t) => {
   const text = `no mail for <${RECIPIENT}>: ${SAMPLE_EMAILS.signup.link} ${SAMPLE_EMAILS.signup.code}`;
   const server = await openSmtpServer({ step: "content", code: 554, text });
   t.after(() => server.close());

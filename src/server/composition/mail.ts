@@ -96,8 +96,8 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
 }
 
 /**
- * Deliveries that an earlier process was sending have an unknown outcome if there is no mail server
- * now.
+ * If no mail server is configured now, deliveries that an earlier process was sending have an
+ * unknown outcome.
  */
 async function markInterrupted({ store, clock, log }: MailDeps): Promise<void> {
   try {
@@ -107,7 +107,7 @@ async function markInterrupted({ store, clock, log }: MailDeps): Promise<void> {
   }
 }
 
-/** Returns optional emails, or null on a server that sends none. */
+/** Returns optional emails, or null if the server doesn't send any. */
 export const openOptionalEmails = (
   deps: Omit<OptionalEmailDeps, "adminEmails" | "sendEmail">,
   side: AccountServices | null,

@@ -9,8 +9,8 @@ import type { Store } from "#data/store/store.ts";
 export type StoreLocation = { data: string } | { postgres: string; mayWrite?: () => Promise<void> };
 
 /**
- * Opens the store and migrates it to the latest schema. A new database starts with the season of
- * the month of `createdAt` (UTC, now by default). Rejects with StoreError.
+ * Opens the store and migrates it to the latest schema. A new database starts with the season for
+ * the month of `createdAt` (UTC; defaults to now). Rejects with StoreError.
  */
 export async function openStore(
   location: StoreLocation,

@@ -45,7 +45,7 @@ test("--log-level debug logs each HTTP request with its route", async () => {
   }
 });
 
-test("the example configuration file is valid at every start and creates a ladder and an event", async () => {
+test("the example configuration file is valid at every startup and creates a ladder and an event", async () => {
   const { path, remove } = await createTemporaryFolder();
   for (const start of ["first", "second"]) {
     const { baseUrl, shutDown } = await serveLadder(path, ["--config", EXAMPLE]);

@@ -99,10 +99,10 @@ type Tuning = { housePaceMs?: number; settings?: LiveSettings; printLine?: (line
 /**
  * Starts a server. Parts are opened in dependency order and closed in reverse order, after a drain
  * or if a part fails to open. `panic` is called when the process can no longer be trusted. House
- * bots wait `housePaceMs` before each turn. Settings default to the values of the flags.
- * `printLine` prints a line for the person who started the server. Rejects with LockHeld if another
- * server still uses the data folder or database after 5 s, and with a UsageError if a file named by
- * the options is invalid. Nothing is changed in either case.
+ * bots wait `housePaceMs` before each turn. Settings default to the flag values. `printLine` prints
+ * a line for the person who started the server. Rejects with LockHeld if another server still uses
+ * the data folder or database after 5 s, and with a UsageError if a file named by the options is
+ * invalid. In either case, nothing is changed.
  */
 export async function serve(
   options: ServeOptions,
@@ -318,7 +318,7 @@ function callerIdentificationOf(options: ServeOptions, limits: FixedLimits) {
   return { callerOf: addressOf, scaleOf, limited: { callerOf: addressOf, scaleOf, admission } };
 }
 
-/** Opens the built site. Assets of the previous build are kept for pages that are still open. */
+/** Opens the built site. Assets from the previous build are kept for pages that are still open. */
 async function openSiteWithAssets(
   build: Build,
   { data, log }: { data: string; log: Logger },

@@ -43,7 +43,7 @@ describe("mails", () => {
     ["--base-url https://bout.example --smtp smtp://127.0.0.1:25", "sent"],
   ];
   for (const [flags, mailPlace] of rows)
-    it(`are available in '${mailPlace}' with ${flags || "no flags"}`, () => {
+    it(`have the destination '${mailPlace}' with ${flags || "no flags"}`, () => {
       assert.equal(mailPlaceOf(optionsOf(flags)), mailPlace);
     });
 });
@@ -70,7 +70,7 @@ describe("flags", () => {
     assert.equal(optionsOf("--registration-key let-me-in")["registration-key"], "let-me-in");
   });
 
-  it("accepts proxies as addresses and networks", () => {
+  it("accepts both addresses and networks as trusted proxies", () => {
     const { "trust-proxy": proxies } = optionsOf("--trust-proxy 10.0.0.0/8,127.0.0.1,fd00::/8");
     assert.deepEqual(proxies, ["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);
   });

@@ -41,7 +41,8 @@ export function isLocal({
 }
 
 /**
- * Returns whether optional emails are sent. They are not if they would only be written to a file.
+ * Returns whether optional emails are sent. They aren't sent if they would only be written to a
+ * file.
  */
 export const sendsMail = (options: Pick<ServeOptions, "host" | "base-url" | "smtp">): boolean =>
   options.smtp !== null || isLocal(options);
@@ -51,7 +52,7 @@ export function mailPlaceOf(options: ServeOptions): MailDestination {
   return isLocal(options) ? "terminal" : "operator";
 }
 
-/** Hosts that stand for all addresses of the machine. Links can't use them. */
+/** Wildcard hosts, which stand for all of the machine's addresses. Links can't use them. */
 const WILDCARD_HOSTS: readonly string[] = ["0.0.0.0", "::"];
 
 type OptionRule = { isViolated: (options: ServeOptions) => boolean; problem: string };

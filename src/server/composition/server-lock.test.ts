@@ -17,7 +17,7 @@ import { lockServer } from "./server-lock.ts";
 const throwError = (error: unknown): never => {
   throw error;
 };
-/** Long enough for the start to retry at least once before the lock is released. */
+/** Long enough for startup to retry at least once before the lock is released. */
 const SEVERAL_RETRIES_MS = 350;
 
 describe("T102 starting while another server holds the lock", () => {

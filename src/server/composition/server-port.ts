@@ -25,7 +25,7 @@ export const CLOSE_GRACE_MS = 2000;
 export type ServerPort = {
   /** The port number. Assigned by the system if 0 was requested. */
   number: number;
-  /** Starts serving. Requests that arrive earlier wait. */
+  /** Starts serving. Requests that arrive earlier are held until then. */
   serve(handlers: RequestHandlers): void;
   /** Stops accepting connections. Resolves when all connections have closed. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// Holds requests and upgrades while the server opens. Listening early makes a second server on the
-// same port fail immediately, and a proxy's first request isn't refused.
+// Holds requests and upgrades while the server starts. Because the port is already open, a second
+// server on the same port fails immediately, and a proxy's first request isn't refused.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -13,9 +13,9 @@ export type RequestHandlers = {
 };
 
 export type StartupQueue = RequestHandlers & {
-  /** Forwards waiting and all later requests and upgrades, in order of arrival. */
+  /** Forwards all held and later requests and upgrades, in order of arrival. */
   open(handlers: RequestHandlers): void;
-  /** Refuses all waiting requests and upgrades. */
+  /** Refuses all held requests and upgrades. */
   close(): void;
 };
 

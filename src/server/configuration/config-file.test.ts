@@ -21,7 +21,7 @@ const example = async () =>
 const PASSWORDS = { WORD: "open sesame", SHORT: "sesame" };
 
 describe("a configuration file", () => {
-  it("accepts the example with its four house bots and five goals", async () => {
+  it("accepts the example with its four house bots and five achievements", async () => {
     const config = await checkConfig(EXAMPLE, {});
     assert.ok(!("faults" in config), JSON.stringify(config));
     const [{ ladder, password }] = config.ladders as [(typeof config.ladders)[number]];

@@ -15,7 +15,7 @@ import { configIssues, storedIssues } from "./config-issues.ts";
 import { UsageError } from "./flag-values.ts";
 
 export type Config = {
-  /** `password` is null if the ladder is invite-only or requires none. */
+  /** `password` is null if the ladder is invite-only or requires no password. */
   ladders: readonly { ladder: LadderDefinition; password: string | null }[];
   events: readonly NewEvent[];
 };
@@ -69,7 +69,7 @@ const invalidConfig = (subject: string, faults: readonly ValidationIssue[]) =>
 
 type AddConfiguredDeps = {
   store: Pick<Store, "ladders" | "events">;
-  /** Returns null if too many passwords are waiting, which can't happen at startup. */
+  /** Returns null if too many passwords are queued for hashing, which can't happen at startup. */
   hash: (password: string) => Promise<string | null>;
   newId: () => string;
   now: () => Date;

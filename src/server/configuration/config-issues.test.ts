@@ -18,7 +18,7 @@ const issueLines = (value: unknown) =>
 
 type Condition = NewEvent["conditions"][number];
 
-/** Issues of an event that is invalid everywhere: first schema issues, then semantic issues. */
+/** Issues for an event that is invalid throughout: schema issues first, then semantic issues. */
 const SHAPE_ISSUES = [
   "opens_at: must be a string",
   "conditions[0].name: must be a string",
@@ -33,13 +33,13 @@ const MEANING_ISSUES = [
   "conditions[2].id: is already the id of another achievement",
   "approved.kiter: is not a valid version label",
 ];
-/** Issues of a second event with the same id on an unknown ladder. */
+/** Issues for a second event with the same id on an unknown ladder. */
 const UNKNOWN_LADDER_ISSUES = [
   "id: is already used by an earlier entry",
-  "ladder_id: must be public or a ladder of this file",
+  "ladder_id: must be public or a ladder in this file",
 ];
 const TOO_MANY_MAPS = [1, 3].map(
-  (at) => `conditions[${at}].condition.maps: must not exceed the number of maps of the ladder: 1`,
+  (at) => `conditions[${at}].condition.maps: must not exceed the number of maps on the ladder: 1`,
 );
 
 describe("configuration file issues", () => {
@@ -159,7 +159,7 @@ describe("configuration file issues", () => {
       { ...event, id: "third", opens_at: "soon", timezone: "Mars/Olympus", conditions },
     ];
     assert.deepEqual(issueLines({ ladders, events: invalidEvents }), [
-      "events[0].ladder_id: must be public or a ladder of this file",
+      "events[0].ladder_id: must be public or a ladder in this file",
       "events[1].id: is already used by an earlier entry",
       "events[1].closes_at: must be after opens_at, and both within the ladder's window",
       "events[2].opens_at: must be an instant with its UTC offset",

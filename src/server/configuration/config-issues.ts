@@ -16,8 +16,8 @@ type Fields = Record<string, unknown>;
 type ConfigEntry<T> = { location: string; shapeIssues: readonly ValidationIssue[]; body: T };
 
 /**
- * Returns all issues by entry, schema issues before semantic issues. Each issue contains its path
- * in the file.
+ * Returns all issues, grouped by entry, with schema issues before semantic issues. Each issue
+ * contains its path in the file.
  */
 export function configIssues(value: unknown, environment: Environment): ValidationIssue[] {
   if (Array.isArray(value) || typeof value !== "object" || value === null)
@@ -50,7 +50,7 @@ export function configIssues(value: unknown, environment: Environment): Validati
   ];
 }
 
-const UNKNOWN_LADDER = "must be public or a ladder of this file";
+const UNKNOWN_LADDER = "must be public or a ladder in this file";
 
 const isWithin = (path: string, location: string): boolean =>
   path === location || [".", "["].some((mark) => path.startsWith(location + mark));
@@ -76,11 +76,11 @@ function validFields(issues: readonly ValidationIssue[], value: unknown, locatio
   return Object.fromEntries(Object.entries(value).filter(([name]) => isValid(name)));
 }
 
-/** Replaces invalid parts without causing further issues. */
+/** Placeholders for invalid parts. They cause no further issues. */
 const STAND_IN = {
   ladder: { id: "", name: "" },
   event: { id: "", ladder_id: PUBLIC_LADDER.id, name: "", opens_at: "", closes_at: "" },
-  /** Requires no password, but a password that is set is still checked. */
+  /** Doesn't require a password, but a password that is set is still checked. */
   access: "password",
   achievement: (at: number) => ({ id: `#${at}`, name: "", description: "" }),
   condition: { kind: "games", count: 1 },

@@ -41,7 +41,7 @@ describe("flags", () => {
     assert.equal(flags.get(CUP, "constructor"), null);
   });
 
-  it("for testing are derived from a server secret and all different", () => {
+  it("for testing are all different and derived from a server secret", () => {
     const event = { ...CUP, flagMode: "testing" } as const;
     const openWith = (secretForTest: Buffer) =>
       openEventFlags({ environment: {}, texts: {}, secret: secretForTest }, []);

@@ -73,7 +73,7 @@ describe("--admin-email", () => {
     return "error" in options ? options.error : options["admin-email"];
   };
 
-  it("accepts lists and repeated values, in any case, from flags or the environment", () => {
+  it("accepts lists and repeated values in any letter case, from flags or the environment", () => {
     assert.deepEqual(read([]), []);
     assert.deepEqual(read(["--admin-email", "Ada@x.org,eve@x.org"]), ["ada@x.org", "eve@x.org"]);
     assert.deepEqual(read(["--admin-email", "Ada@EXÄMPLE。org"]), ["ada@xn--exmple-cua.org"]);

@@ -39,7 +39,7 @@ test("every bot belongs to public, while an open ladder requires enrollment", ()
   assert.equal(ladders.queueRefusal(anonymousBot, CUP.id), null);
 });
 
-test("detects an ended membership even after a new membership began", async () => {
+test("detects that a membership ended, even if a new one has begun since", async () => {
   const clock = fakeClock();
   const ladders = openLadders(clock, { ladders: [CUP] });
   const startedAt = clock.now();

@@ -34,7 +34,7 @@ describe("event networks", () => {
       );
   });
 
-  it("scale the limits of callers inside the network", () => {
+  it("scale the limits for callers inside the network", () => {
     const scaleOf = eventScale(["10.0.0.0/8", "2001:db8:1::/48", "2001:db8:2:3::9/128"], FACTOR);
     const callers = ["10.1.2.3", "2001:db8:1:7::/64", "2001:db8:2:3::/64"];
     assert.deepEqual(callers.map(scaleOf), [FACTOR, FACTOR, FACTOR]);

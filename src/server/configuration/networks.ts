@@ -36,14 +36,14 @@ export function networkBlockList(ranges: readonly string[]): BlockList {
 }
 
 /**
- * IPv6 callers are counted by networks of this size, so a smaller network shares the limits of its
- * surrounding network.
+ * IPv6 callers are counted per network of this size, so a smaller network shares its surrounding
+ * network's limits.
  */
 const CALLER_BITS = 64;
 
 /**
  * Returns a function that returns `factor` for callers in one of the networks and 1 otherwise.
- * Callers are identified as by `callerOf`.
+ * Callers are identified in the same way as by `callerOf`.
  */
 export function eventScale(ranges: readonly string[], factor: number): CallerScale {
   const callerRanges = ranges.map((text) => {

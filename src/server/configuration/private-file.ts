@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 export function readPrivateFile(flag: string, path: string): string {
   try {
     if (isExposed(path, statSync(path).mode))
-      throw invalidFile(flag, path, `others can read it: chmod 600 ${path}`);
+      throw invalidFile(flag, path, `other users can read it: chmod 600 ${path}`);
     const content = readFileSync(path, "utf8");
     return content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content;
   } catch (error) {

@@ -27,7 +27,7 @@ describe("secret files", () => {
     return "error" in options ? options.error : assert.fail("no error");
   };
 
-  it("are read without byte order mark and final newline", () => {
+  it("are read without the byte order mark or the final newline", () => {
     for (const content of [KEY, `${KEY}\n`, `\ufeff${KEY}\r\n`]) {
       const args = ["--registration-key-file", fileWith(content)];
       const options = readServeOptions(args, {});

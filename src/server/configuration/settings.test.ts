@@ -11,7 +11,7 @@ import { LIMIT_FLAGS, limitsOf } from "./limit-flags.ts";
 import { restoreSettings, openSettings } from "./settings.ts";
 
 describe("settings", () => {
-  it("replace all values with each change and count changes", () => {
+  it("replace all values and increment the revision with each change", () => {
     const settings = openSettings(limitsWith({ tick_s: 2, wave_every_s: 0.1 }));
     const before = settings.current();
     settings.change({ budget_s: 9 });
@@ -91,7 +91,7 @@ describe("limit flags", () => {
     assert.equal(LIMIT_FLAGS.length, 10);
   });
 
-  it("and environment variables override the defaults", () => {
+  it("override the defaults, as do environment variables", () => {
     const environment = { BOUT_DRAIN_TIMEOUT: "2.5", BOUT_TICK_SECONDS: "9" };
     const given = limitsFromFlags(["--max-concurrent", "0", "--tick-seconds", "3"], environment);
     assert.deepEqual(given, limitsWith({ max_concurrent: 0, tick_s: 3, drain_timeout_s: 2.5 }));

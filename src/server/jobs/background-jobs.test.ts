@@ -52,8 +52,8 @@ type World = {
   archivedLadders: Set<string>;
   open(sweep?: () => Promise<void>): BackgroundJobs;
   /**
-   * Returns the numbers of the matches that have a replay file, or that should have one according
-   * to the store.
+   * Returns the numbers of the matches with a replay file. `storedNumbers` returns those of the
+   * matches that should have one according to the store.
    */
   files(): Promise<number[]>;
   storedNumbers(): Promise<number[]>;
@@ -110,7 +110,7 @@ async function world(changes: StoreOverrides = {}, inner = memoryStore()): Promi
 }
 
 /**
- * Saves matches of bot 0 against another bot. As in the arena, the replay file is written first.
+ * Saves matches between bot 0 and another bot. As in the arena, the replay file is written first.
  */
 async function saveMatches(
   { store, replays }: World,
@@ -144,7 +144,7 @@ describe("replay trimming", () => {
     await saveMatches(fixture, 4, 9, 1);
     const backgroundJobs = fixture.open();
     await waitUntil(async () => fixture.log.length > 0);
-    // Matches 2 and 3 are the newest of bot 2, and 8 and 9 the newest of the other two bots. Match
+    // Matches 2 and 3 are bot 2's newest, and matches 8 and 9 are the other two bots' newest. Match
     // 1 is a highlight.
     assert.deepEqual(await fixture.files(), [1, 2, 3, 8, 9]);
     assert.deepEqual(await fixture.storedNumbers(), [1, 2, 3, 8, 9]);
@@ -219,7 +219,7 @@ describe("replay trimming", () => {
     await backgroundJobs.stop();
   });
 
-  it("T49 leaves files for the next sweep if the process is killed between store and disk", async () => {
+  it("T49 leaves files for the next sweep if the process is killed after updating the store but before deleting the files", async () => {
     const fixture = await world();
     await saveMatches(fixture, 1, 40);
     // The store has released these replays, but their files were not removed.

@@ -34,12 +34,12 @@ export type BackgroundJobDeps = Pick<ArchivingDeps, "events" | "toPublicView"> &
   settings: Pick<LiveSettings, "current">;
   /** Deletes expired data of embedded accounts; null without embedded accounts. */
   sweep: (() => Promise<void>) | null;
-  /** Queues optional emails; null if the server sends none. */
+  /** Queues optional emails; null if the server doesn't send any. */
   optionalEmails: OptionalEmailRounds | null;
 };
 
 export type BackgroundJobs = {
-  /** Stops all jobs. Resolves when none is running. */
+  /** Stops all jobs. Resolves when no job is running. */
   stop(): Promise<void>;
 };
 

@@ -49,14 +49,14 @@ export type OptionalEmailRounds = {
 };
 
 const PAGE_SIZE = 100;
-/** The first check reports faults from this period before it. */
+/** How far back the first check looks for faults. */
 const FAULT_LOOKBACK_MS = HOUR_MS;
 /** Maximum assumed delay between a match's end and its storage. */
 const STORE_DELAY_MS = 2 * MINUTE_MS;
 const REMINDER_INTERVAL_MS = 5 * MINUTE_MS;
 /** Enough to find the newest incident that isn't about transactional email. */
 const RECENT_INCIDENTS = 20;
-/** Older incidents are from before the last start. */
+/** Incidents older than this aren't reported: they were opened before the last startup. */
 const INCIDENT_MAX_AGE_MS = DAY_MS;
 
 export function openOptionalEmailRounds(deps: OptionalEmailDeps): OptionalEmailRounds {

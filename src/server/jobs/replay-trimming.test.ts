@@ -15,7 +15,7 @@ import {
 import { openReplayTrimming } from "./replay-trimming.ts";
 
 /**
- * Two bots with 30 matches. Retention is the 10 newest matches and the first one. Each file has 9
+ * Two bots with 30 matches. The 10 newest matches and the first match are retained. Each file is 9
  * bytes.
  */
 async function trimmingFixture() {

@@ -22,7 +22,7 @@ export function AuthorizePage({ data }: { data: AuthorizeData }) {
   return <AuthorizationRequest data={data} />;
 }
 
-/** User-facing hints by error code. Only the app's developers can fix the remaining errors. */
+/** User-facing hints by error code. All other errors can be fixed only by the app's developers. */
 const REFUSAL_HINTS: Readonly<Record<string, string>> = {
   invalid_client:
     "This ladder doesn't recognize the app. Apps that aren't granted access expire after a while: register it again.",

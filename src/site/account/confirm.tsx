@@ -15,7 +15,7 @@ const PURPOSE_TITLES: Readonly<Record<Purpose, string>> = {
 };
 const PURPOSE_LEADS: Readonly<Record<Purpose, string>> = {
   signup:
-    "Someone signed up here with your email address. If that was you, confirm it. In the browser where you signed up, you're then signed in. In any other, you choose a password.",
+    "Someone signed up here with your email address. If that was you, confirm it. In the browser where you signed up, this signs you in. In any other browser, you choose a password.",
   recovery: "Someone asked to reset your password. If that was you, continue.",
   email_change:
     "The account named in the email asked to use your email address. Confirm only if that account is yours, in the browser where you asked. The account keeps its password and gets your address.",

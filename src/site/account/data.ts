@@ -51,8 +51,7 @@ export type AccountData = {
 export type AuthorizeData = Pick<AccountData, "provider"> & {
   /**
    * Error code of a rejected request, or null if the request is valid. The code is a query
-   * parameter, so
-   * treat it as untrusted.
+   * parameter, so treat it as untrusted.
    */
   refused: string | null;
 };

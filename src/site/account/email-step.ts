@@ -9,8 +9,7 @@ export type EmailStep = {
 
 /**
  * Parses the fragment of an email link. `root` is the provider's base path. Returns null if the
- * token
- * or the purpose is missing. Ignores unknown parameters.
+ * token or the purpose is missing. Ignores unknown parameters.
  */
 export function parseEmailStep(fragment: string, root: string): EmailStep | null {
   const parameters = new URLSearchParams(fragment.slice(1));

@@ -13,8 +13,7 @@ type HandleProps = { data: AccountData; auth: AuthContext; account: Account };
 
 /**
  * First step for a new account: choosing the handle shown next to its bots. The heading takes
- * focus, so
- * a key press meant for the previous step can't submit the form.
+ * focus, so a key press meant for the previous step can't submit the form.
  */
 export function ChooseHandle({ data, auth, account }: HandleProps) {
   const initialValue = account.suggested_handle ?? "";

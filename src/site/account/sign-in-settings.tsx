@@ -110,7 +110,7 @@ async function confirmEmailChange(
 ): Promise<FormRefusal | null> {
   const outcome = await auth.identity.confirm(email, code, "email_change");
   if (typeof outcome !== "string") return outcome;
-  auth.showStatusMessage("Your email address is changed.");
+  auth.showStatusMessage("Your email address has been changed.");
   await auth.reload();
   return null;
 }
@@ -131,7 +131,7 @@ function ChangePassword({ auth, account: { email }, onSignInNeeded }: Credential
           if (refusal?.code === REAUTHENTICATION_NEEDED) onSignInNeeded();
           if (refusal !== null) return refusal;
           auth.showStatusMessage(
-            "Your password is changed, and all other sessions are signed out.",
+            "Your password has been changed, and all other sessions have been signed out.",
           );
           setChangeCount(changeCount + 1);
           return null;

@@ -96,7 +96,7 @@ function RetryAction({
         {deliveries.failed === 1
           ? "The mail server refused 1 email."
           : `The mail server refused ${deliveries.failed} emails.`}{" "}
-        Unknown emails may have arrived and aren't sent again.
+        Emails with an unknown outcome may have arrived and aren't sent again.
       </p>
     </ActionForm>
   );
@@ -147,7 +147,7 @@ function DeleteAnnouncementAction({ auth, announcement, path, onSelect }: Announ
       <p>
         It's removed from all pages and from this list.{" "}
         {pendingEmails > 0 && `${pendingEmails} queued emails are canceled. `}
-        The audit log keeps who wrote it and who deleted it.
+        The audit log still shows who wrote it and who deleted it.
       </p>
     </ActionForm>
   );

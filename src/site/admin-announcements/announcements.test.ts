@@ -55,7 +55,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
   const factValue = (page: Page, title: string) =>
     page.locator(".console-facts div").filter({ has: page.getByText(title, { exact: true }) });
 
-  test("shows the content and audience of a draft", async () => {
+  test("shows a draft's content and audience", async () => {
     const checkPage = async (page: Page) => {
       await page.getByText("No announcements yet.").waitFor();
       await clickButton(page, "New announcement");

@@ -48,7 +48,7 @@ export function EventActions({ data, auth, event, path, reload, onSelect }: Even
           path: `${path}/schedule`,
           body: windowBody(values),
         })}
-        doneMessage={() => `The schedule of ${name} is saved.`}
+        doneMessage={() => `The schedule for ${name} is saved.`}
       >
         <p>Must be within the ladder's window. A past opening time can't be changed.</p>
       </ActionForm>
@@ -97,7 +97,7 @@ function EventTextActions({ auth, event, path, reload }: EventPanelProps) {
             if (!Array.isArray(conditions)) return conditions;
             return { method: "PUT", path, body: { conditions } };
           }}
-          doneMessage={() => `The achievements of ${name} are saved.`}
+          doneMessage={() => `The achievements for ${name} are saved.`}
         >
           <p>Achievements can be changed until the event opens.</p>
         </ActionForm>
@@ -112,7 +112,7 @@ function EventTextActions({ auth, event, path, reload }: EventPanelProps) {
           path: `${path}/submission`,
           body: submissionBody(values),
         })}
-        doneMessage={() => `The submission instructions of ${name} are saved.`}
+        doneMessage={() => `The submission instructions for ${name} are saved.`}
       >
         <p>Participants see this. The server never contacts the URL.</p>
       </ActionForm>
@@ -127,11 +127,11 @@ function EventTextActions({ auth, event, path, reload }: EventPanelProps) {
           path: `${path}/opponents`,
           body: opponentsBody(values),
         })}
-        doneMessage={() => `The opponents of ${name} are approved.`}
+        doneMessage={() => `The opponents for ${name} are approved.`}
       >
         <p>
-          For each house bot, enter the version you approve. An empty one isn't approved; an event
-          needs all of them.
+          For each house bot, enter the version you approve. If you leave one empty, that bot isn't
+          approved; an event needs all of them approved.
         </p>
       </ActionForm>
     </>

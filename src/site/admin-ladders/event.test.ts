@@ -144,7 +144,7 @@ describe("events and members in the console", { skip: process.platform !== "linu
       await achievement(page, 2).getByLabel("Condition").selectOption("score");
       await achievement(page, 2).getByLabel("Minimum score").fill("1200");
       await openDialog(page).getByRole("button", { name: "Save" }).click();
-      await waitForStatus(page, "The achievements of Spring are saved.");
+      await waitForStatus(page, "The achievements for Spring are saved.");
     };
     await openedAt.visitPanel("events", checkPage, PHONE_OPTIONS);
     const events = (await adminRequest(

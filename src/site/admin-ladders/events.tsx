@@ -62,8 +62,8 @@ function AdminEventList({ events, auth, onSelect, reload }: AdminEventListProps)
               }}
             >
               <p>
-                An event is a window on a ladder with five achievements. Until it opens, you can
-                change everything except its ID and ladder.
+                An event offers five achievements on a ladder for a limited time. Until it opens,
+                you can change everything except its ID and ladder.
               </p>
             </ActionForm>
           </ActionBar>

@@ -11,11 +11,14 @@ export function invitationCall(
   const number = parseWholeNumber(count);
   if (number === null) return { field: "count", text: "Enter a whole number." };
   if (names.length > 0 && number !== 1 && number !== names.length)
-    return { field: "labels", text: `Enter ${number} labels, one per line, or none.` };
+    return {
+      field: "labels",
+      text: `Enter ${number} labels, one per line, or leave the field empty.`,
+    };
   if (account !== "" && names.length > 1)
     return { field: "labels", text: "Enter one label at most for one account." };
   if (account !== "" && number !== 1)
-    return { field: "count", text: "Only one invitation can be made for one account." };
+    return { field: "count", text: "Only one invitation can be created for one account." };
   const method = "POST";
   if (names.length > 1)
     return { method, path: `${path}/invitations/batch`, body: { labels: names } } as const;

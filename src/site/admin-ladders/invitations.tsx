@@ -149,7 +149,7 @@ function InviteAction({ auth, path, onCreated }: InviteActionProps) {
           label: "Number of invitations",
           kind: "number",
           initialValue: "1",
-          hint: `1 to ${INVITATIONS_AT_ONCE}. Several labels make one invitation each. For one account, only 1.`,
+          hint: `1 to ${INVITATIONS_AT_ONCE}. Several labels create one invitation each. For one account, only 1.`,
         },
       ]}
       requestFor={(values) => invitationCall(path, values)}

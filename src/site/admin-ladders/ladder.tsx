@@ -124,7 +124,7 @@ function LadderActions({ data, auth, ladder, path, reload, onSelect }: LadderAct
           path: `${path}/settings`,
           body: ladderSettingsChanges(ladder, values),
         })}
-        doneMessage={() => `The settings of ${name} are saved.`}
+        doneMessage={() => `The settings for ${name} are saved.`}
       >
         <p>
           {id === "public"
@@ -143,7 +143,7 @@ function LadderActions({ data, auth, ladder, path, reload, onSelect }: LadderAct
             path: `${path}/schedule`,
             body: windowBody(values),
           })}
-          doneMessage={() => `The schedule of ${name} is saved.`}
+          doneMessage={() => `The schedule for ${name} is saved.`}
         >
           <p>
             A past opening time can't be changed, and neither can the schedule of a closed ladder.
@@ -154,10 +154,10 @@ function LadderActions({ data, auth, ladder, path, reload, onSelect }: LadderAct
       <ActionForm
         {...saveActionProps}
         label="Maps and house bots"
-        title={`Maps and house bots of ${name}`}
+        title={`Maps and house bots for ${name}`}
         fields={ladderRulesFields(ladder)}
         requestFor={(values) => ({ method: "PUT", path, body: ladderRulesBody(values) })}
-        doneMessage={() => `The maps and house bots of ${name} are saved.`}
+        doneMessage={() => `The maps and house bots for ${name} are saved.`}
       >
         <p>Applies from the next wave. Achievements may require some of them.</p>
       </ActionForm>

@@ -34,7 +34,7 @@ export function ReconcileAwards({ auth, event, path, reload }: EventPanelProps) 
   return (
     <>
       <p class="sub">
-        Compares awards with what the stored matches earn. Revoked awards stay revoked.
+        Compares awards with the achievements earned in stored matches. Revoked awards stay revoked.
       </p>
       <ActionBar>
         <button

@@ -32,8 +32,8 @@ export function DeliveryCountsView({ counts, scheduled = 0 }: DeliveryCountsView
         <div class="deliveries-way">
           <Bar value={counts.accepted} max={total} label={text} tone="gold" />
           <p class="sub">
-            {text} Unknown emails may have arrived and are never sent again. Skipped ones weren't
-            sent because the account opted out, was banned or is suppressed.
+            {text} Emails with an unknown outcome may have arrived and are never sent again. Skipped
+            emails weren't sent because the account opted out, was banned or is suppressed.
           </p>
         </div>
       )}

@@ -37,7 +37,7 @@ describe("email HTML", () => {
     );
   });
 
-  it("keeps no inline styles in any of our emails", () => {
+  it("has no inline styles left in any of our emails", () => {
     for (const notice of Object.values(SAMPLE_NOTIFICATIONS)) {
       const { html } = renderNotificationEmail(
         notice,

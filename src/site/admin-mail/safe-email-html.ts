@@ -1,8 +1,6 @@
 // The page's CSP forbids inline styles, which are the only styles in our emails. Before parsing,
-// this
-// module turns style attributes into inert attributes. After parsing, it applies them as style
-// objects,
-// which the CSP allows.
+// this module turns style attributes into inert attributes. After parsing, it applies them as style
+// objects, which the CSP allows.
 
 /** Matches a tag with its attributes. Our emails always escape "<" in text and attributes. */
 const TAG = /<(?:[^"<>]|"[^"]*")*>/g;

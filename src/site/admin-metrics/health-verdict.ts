@@ -10,7 +10,7 @@ export type HealthVerdict = {
   notes: string[];
 };
 
-/** Ordered by likelihood as a root cause. */
+/** Ordered by how likely each is to be the root cause. */
 const SERVER_TIMINGS = ["event_loop", "timeout_lateness", "simulation", "observation"] as const;
 
 const TIMING_PROBLEMS: Readonly<Record<(typeof SERVER_TIMINGS)[number], string>> = {

@@ -68,8 +68,7 @@ function usePlot(container: { current: HTMLElement | null }, data: PlotData) {
 
 /**
  * uPlot passes `navigator.language` to Intl while loading. Intl throws if the value isn't a valid
- * BCP 47
- * tag. Chromium on Linux reports `en-US@posix` for the C locale.
+ * BCP 47 tag. Chromium on Linux reports `en-US@posix` for the C locale.
  */
 function ensureLocale(): void {
   try {

@@ -5,7 +5,7 @@ export type PlotLine = {
   tone: PlotTone;
   /** One value per timestamp, or null if unknown. */
   values: readonly (number | null)[];
-  /** Bars show sums. A bound is a dashed line that the remaining series should stay below. */
+  /** Bars show sums. A bound is a dashed line that the other series should stay below. */
   kind: "line" | "bars" | "bound";
 };
 

@@ -39,7 +39,7 @@ const SAMPLE_METRICS: readonly SampleMetric[] = [
 export const SampleCharts = ({ samples }: { samples: readonly ProfilingSample[] }) => (
   <Section id="profiling-samples" title="Last two minutes">
     {samples.length === 0 ? (
-      <p class="empty">The first sample arrives one second after the start.</p>
+      <p class="empty">The first sample arrives one second after startup.</p>
     ) : (
       <div class="profiling-charts">
         {SAMPLE_METRICS.map((metric) => (

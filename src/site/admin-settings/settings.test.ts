@@ -257,7 +257,7 @@ describe("settings in the console", { skip: process.platform !== "linux" }, () =
       });
       await page.getByRole("link", { name: "Results" }).first().click({ noWaitAfter: true });
       assert.equal(await requestCount, "beforeunload");
-      // The first step back leaves the anchor, and the second leaves the part.
+      // Going back once leaves the anchor. Going back again leaves the part.
       await page.goBack();
       await page.goBack();
       await clickButton(page, "Leave without saving");

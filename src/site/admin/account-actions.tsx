@@ -114,7 +114,7 @@ function BotLimit({ data, auth, account, reload }: AccountActionProps) {
         const body = { max_bots: maxBots, ...reasonBody(values) };
         return { method: "PUT", path: `${accountRoute(account)}/max-bots`, body };
       }}
-      doneMessage={() => `The bot limit of ${name} is saved.`}
+      doneMessage={() => `The bot limit for ${name} is saved.`}
     >
       <p>Existing bots stay. Retired bots don't count.</p>
     </ActionForm>

@@ -7,7 +7,7 @@ import { adminPath } from "./console-location.ts";
 
 type AuditReference = { kind: string; id: string | null; name: string | null };
 
-/** Characters shown from the end of an ID, because IDs often start alike. */
+/** Number of trailing ID characters to show, because IDs often start alike. */
 const SHOWN_ID_LENGTH = 8;
 const referenceName = ({ id, name }: AuditReference): string =>
   name ??
@@ -58,7 +58,7 @@ function AuditDetail({ text }: { text: string | null }) {
   );
 }
 
-/** Links an account by its handle, or by the end of its ID without a handle. */
+/** Links an account by its handle, or by the end of its ID if it has no handle. */
 function AccountLink({ id, handle }: { id: string; handle: string | null }) {
   return (
     <a href={adminPath("accounts", id)}>

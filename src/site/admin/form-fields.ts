@@ -2,8 +2,7 @@ import type { FormValues, FormField } from "#site/ui/form.tsx";
 
 /**
  * Returns the field for an action's reason. The audit log stores the reason, and the affected
- * person
- * sees it.
+ * person sees it.
  */
 export const reasonField = (
   maxLength: number,

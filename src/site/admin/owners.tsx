@@ -71,7 +71,7 @@ export function OwnersPanel({ auth }: AdminPanelProps) {
         >
           <p>
             <button type="button" class="button quiet" onClick={() => setNewOwner(null)}>
-              I have put it away
+              I've saved it
             </button>
           </p>
         </SecretPanel>

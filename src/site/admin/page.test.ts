@@ -238,7 +238,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
       await openDialog(page).getByRole("button", { name: "Create owner" }).click();
       await rowWith(page, "Team Seven").waitFor();
       await page.locator(".secret pre", { hasText: /^\S{20,}$/ }).waitFor();
-      await clickButton(page, "I have put it away");
+      await clickButton(page, "I've saved it");
       assert.equal(await page.locator(".secret").count(), 0);
     };
     await visitPanel("owners", checkPage);
@@ -287,7 +287,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
     assert.ok(!maps.includes("cage") && maps.includes("keep"), maps.join());
   });
 
-  test("saves only the changed settings of a ladder, and shows errors", async () => {
+  test("saves only a ladder's changed settings, and shows errors", async () => {
     const checkPage = async (page: Page) => {
       await clickButton(page, "Settings");
       await openDialog(page).getByLabel("Match visibility").selectOption("no");

@@ -1,4 +1,4 @@
-// Asks for confirmation before navigation would lose unsaved changes.
+// Asks for confirmation before a navigation that would lose unsaved changes.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 

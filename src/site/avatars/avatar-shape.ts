@@ -1,6 +1,6 @@
 // Avatars are filled paths on a 40 × 40 grid, in tones of one hue.
 
-/** `line` draws a thin dark stroke. The remaining tones fill the path. */
+/** `line` draws a thin dark stroke. All other tones fill the path. */
 type Tone = "pale" | "tint" | "dark" | "gold" | "line";
 
 /** "twin" also draws the path mirrored horizontally. */

@@ -61,7 +61,7 @@ it("draws no band for games without a deviation", () => {
   assert.match(buildChartShapes(chart(point(1500), point(1510))).band, /^M.*Z$/);
 });
 
-it("stays inside its box and short for a long history", () => {
+it("keeps a long history inside its box and limits the number of points", () => {
   const points = Array.from({ length: 1000 }, (_, index) => point(1500 + 300 * Math.sin(index)));
   const { line } = buildChartShapes(chart(...points));
   const spots = [...line.matchAll(/([\d.]+) ([\d.]+)/g)];

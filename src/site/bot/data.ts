@@ -77,7 +77,8 @@ export type ChartData = {
 };
 
 /**
- * Record against one opponent. The API has no time of the last match for a single version's record.
+ * Record against one opponent. For a single version, the API doesn't return the time of the last
+ * match.
  */
 export type BotOpponent = Omit<OpponentRecord, "last_played"> & { last_played: string | null };
 

@@ -6,7 +6,7 @@ import { DAMAGE_SOURCE_TEXTS } from "#site/viewer/match-texts.ts";
 
 /** With fewer lost games, shares aren't meaningful. */
 const MIN_GAMES = 5;
-/** Minimum ratio to the usual loss rate before a map is mentioned. */
+/** Minimum ratio of a map's loss rate to the usual loss rate for the map to be mentioned. */
 const REMARKABLE_RATIO = 1.25;
 
 /** Returns findings, most important first. */

@@ -21,7 +21,9 @@ import { registerCommand } from "./starter-commands.ts";
 import { StarterCommands } from "./starters.tsx";
 import { usePractice } from "./use-practice.ts";
 
-/** Guides a visitor from naming a bot to its first rank. Only page memory stores the token. */
+/**
+ * Guides a visitor from naming a bot to its first rank. The token is stored only in page memory.
+ */
 export function CreatePage({ data }: { data: CreateData }) {
   const [bot, setBot] = useState<RegisteredBot | null>(null);
   const [hasOwner, setHasOwner] = useState(false);

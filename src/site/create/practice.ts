@@ -37,8 +37,7 @@ const [ACCEPTED, OK, NOT_FOUND, TOO_MANY] = [202, 200, 404, 429];
 
 /**
  * Requests a practice match until one is played, up to `maxRequests` times. A request expires after
- * a
- * minute, which can be too short to download and start a program.
+ * a minute, which can be too short to download and start a program.
  */
 export async function runPractice(client: PracticeClient, maxRequests: number): Promise<void> {
   for (let remaining = maxRequests; remaining > 0; remaining -= 1) {
@@ -111,8 +110,7 @@ export const canRetryPractice = ({ at: phase }: PracticeState): boolean =>
 
 /**
  * Describes the state in one or two sentences. `practice` is null before a bot is registered.
- * Assumes the
- * public ladder.
+ * Assumes the public ladder.
  */
 export function describePractice(practice: PracticeState | null): string {
   if (practice === null)

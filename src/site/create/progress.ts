@@ -62,8 +62,7 @@ export function reachedPhases(
 
 /**
  * Returns whether the current match is practice. Match and practice are polled separately, so
- * either can
- * be newer.
+ * either can be newer.
  */
 function isInPracticeMatch({ matchId }: NewBotProgress, practice: PracticeState | null): boolean {
   if (practice === null) return false;

@@ -36,9 +36,7 @@ export type StarterConfig = {
   ladder_id?: string;
 };
 
-/**
- * Passed as `--temper` in the commands. A test compares its strength with the remaining tempers.
- */
+/** Passed as `--temper` in the commands. A test compares its strength with the other tempers. */
 export const STRONGEST_TEMPER = "denier";
 
 export const starterPath = (starter: StarterName): string =>
@@ -55,8 +53,7 @@ export function tokenFile(
 
 /**
  * Returns the commands that download and start a bot. They don't contain the token, which would end
- * up
- * in the shell history. `baseUrl` has no trailing slash.
+ * up in the shell history. `baseUrl` has no trailing slash.
  */
 export function starterCommands(
   starter: StarterName,

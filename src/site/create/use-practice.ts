@@ -8,7 +8,7 @@ import type { PracticeResponse, PracticeState } from "./practice.ts";
 
 const PRACTICE_ROUTE = "/api/me/practice";
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Hourly requests that the automatic retries leave for the button. */
+/** Hourly requests that automatic retries leave available for the button. */
 const RESERVED_REQUESTS = 5;
 
 type UsePracticeResult = {
@@ -19,10 +19,8 @@ type UsePracticeResult = {
 
 /**
  * Requests a practice match for a new bot and follows the match. `perHour` is the request limit.
- * Continues
- * while the page is hidden, because people start their bot in a terminal. If `isOnOtherLadder`,
- * requests a
- * match only when `retry` is called.
+ * Continues while the page is hidden, because people start their bot in a terminal. If
+ * `isOnOtherLadder`, requests a match only when `retry` is called.
  */
 export function usePractice(
   token: string | null,

@@ -9,7 +9,7 @@ import { eventProgressPath } from "./use-event-progress.ts";
 type AchievementFlagProps = { auth: AuthContext; event: string; card: AchievementView };
 type RevealedFlag = { flag: string };
 
-/** Reveals the flag of an earned achievement. The flag is in memory only while shown. */
+/** Reveals the flag of an earned achievement. The flag is kept in memory only while it is shown. */
 export function AchievementFlag({ auth, event, card: { id, name } }: AchievementFlagProps) {
   const [flag, setFlag] = useState<string | null>(null);
   const [refusal, setRefusal] = useState("");

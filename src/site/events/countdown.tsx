@@ -11,7 +11,7 @@ type CountdownProps = {
   instant: string;
   /** Server time, in Unix ms. */
   now: number;
-  /** Announces to screen readers when 60, 10 and 1 minutes remain, and the end. */
+  /** Announces to screen readers when 60, 10 and 1 minutes remain and when the countdown ends. */
   isAnnounced?: boolean;
 };
 
@@ -61,8 +61,8 @@ function useAllowsMotion(): boolean {
 const ANNOUNCED_MINUTES = [1, 10, 60] as const;
 
 /**
- * Returns an announcement once an announced time passes while the page is open. Otherwise returns
- * an empty string.
+ * Returns an announcement when one of the announced times passes while the page is open. Otherwise
+ * returns an empty string.
  */
 function countdownAnnouncement(
   verb: string,

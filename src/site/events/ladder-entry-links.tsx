@@ -14,7 +14,7 @@ type LadderEntryLinksProps = {
   signInInfo: SignInInfo & Pick<LaddersData, "registration">;
 };
 
-/** Links to joining the ladder. Members see a link to the next step instead. */
+/** Links to the form for joining the ladder. Members see a link to the next step instead. */
 export function LadderEntryLinks({ ladder, signInInfo }: LadderEntryLinksProps) {
   if (ladder.phase !== "closed") return <OpenLadderEntry {...{ ladder, signInInfo }} />;
   return (

@@ -55,7 +55,7 @@ test("shows a closed ladder as not live, and keeps its events available", async 
   assert.doesNotMatch(page.replaceAll(/<[^>]+>/g, " "), /\bLive\b|As of|Create a bot for it/i);
 });
 
-test("shows an event's image once next to its ladder", async () => {
+test("shows an event's image only once, next to its ladder", async () => {
   const { LadderBanner } = await importSiteModule<typeof BannerFile>("events/ladder-banner.tsx");
   const image = { url: "/images/one.webp", alt: "One", width: 320, height: 200 };
   const events = [

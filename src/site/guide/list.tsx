@@ -16,8 +16,8 @@ export function GuideIndexPage({ data: { guides, schemas } }: { data: GuideListD
       </div>
       <h2>For programs</h2>
       <p>
-        Guides as Markdown are at <a href="/docs">/docs</a>. The HTTP API is described by{" "}
-        <a href="/openapi.json">/openapi.json</a>. For language models, see{" "}
+        The guides are available as Markdown at <a href="/docs">/docs</a>. The HTTP API is described
+        by <a href="/openapi.json">/openapi.json</a>. For language models, see{" "}
         <a href="/llms.txt">/llms.txt</a> . Schemas:
       </p>
       <ul class="columns">

@@ -33,7 +33,7 @@ describe("emails with an unsubscribe link", () => {
       assert.match(text, /in your account: http:\/\/localhost:7777\/account\n/);
     });
 
-  it("names its topic in the subject and suits any handle", () => {
+  it("names its topic in the subject and works with any handle", () => {
     const subjectOf = (notification: EmailNotification) =>
       renderNotificationEmail(notification, SENDER, LINK).subject;
     assert.equal(subjectOf(SAMPLE_NOTIFICATIONS.event_opens), "Winter Cup opens soon");

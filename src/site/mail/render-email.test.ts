@@ -161,14 +161,14 @@ describe("a letter", () => {
     }
   });
 
-  it("keeps names short, on one line and in one direction", () => {
+  it("keeps names short, on one line and in one text direction", () => {
     const program = `Rex\u202e\n\nSecond line\u2028${"x".repeat(300)}`;
     const { text } = write({ ...SAMPLE_EMAILS.new_program, app: program });
     const line = text.split("\n").find((one) => one.startsWith("Name it gave: "));
     assert.match(line ?? "", /^Name it gave: Rex Second line x{84}…$/);
   });
 
-  it("indents continuation lines of a reason", () => {
+  it("indents the continuation lines in a reason", () => {
     const { text } = write({
       ...SAMPLE_EMAILS.bot_banned,
       reason: "Cheating.\nWhen: never\r\nBot: Foe",

@@ -21,8 +21,7 @@ export type EmailFact = readonly [name: string, value: string];
 export type EmailContent = {
   /**
    * Also the title of the HTML version. User-supplied parts are bot names, which are ASCII, and the
-   * titles
-   * of announcements, events and achievements, which have a single line.
+   * titles of announcements, events and achievements, which have a single line.
    */
   subject: string;
   parts: readonly EmailPart[];
@@ -342,8 +341,7 @@ const HOST_DOT = /[.\u3002\uff0e\uff61\u2024](?=[\p{L}\p{M}]{2}|xn--)/giu;
 
 /**
  * Writes `example.com` as `example[.]com`, because email clients turn host names into links, even
- * within
- * names that other people chose. Handles may contain dots, so such names can't be rejected.
+ * within names that other people chose. Handles may contain dots, so such names can't be rejected.
  */
 const withoutLinks = (name: string): string =>
   name

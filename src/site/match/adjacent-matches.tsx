@@ -12,7 +12,7 @@ type AdjacentMatchLinksProps = { adjacentMatches: readonly AdjacentMatches[]; ma
 export function AdjacentMatchLinks({ adjacentMatches, match }: AdjacentMatchLinksProps) {
   if (adjacentMatches.length === 0) return null;
   return (
-    <nav class="neighbours" aria-label="More matches of these bots">
+    <nav class="neighbours" aria-label="More matches with these bots">
       {adjacentMatches.map(({ bot, previous, next }, seat) => (
         <div key={bot}>
           <p class="neighbours-bot">

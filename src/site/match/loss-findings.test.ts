@@ -39,7 +39,7 @@ test("shows the loser HP totals, not that it won an exchange", () => {
   assert.ok(!texts.some((text) => text.includes("exchange")), texts.join(" "));
 });
 
-test("adds up the HP account, including healing and overkill", () => {
+test("adds up HP gains and losses, including healing and overkill", () => {
   const baseAmounts = { healed: 0, beyond: 0 };
   for (let seed = 0; seed < 12; seed += 1) {
     const { stats } = playMatch({ map: "cage", seed, bots: ["ts-starter", "brawler"] });
@@ -61,7 +61,7 @@ test("adds up the HP account, including healing and overkill", () => {
 
 const cage = () => JSON.parse(readFileSync(CAGE, "utf8")) as MatchStats;
 
-/** Returns statistics of two fighters that contain only the damage they took from each other. */
+/** Returns statistics for two fighters that contain only the damage they took from each other. */
 function exchanged(a: Partial<Record<DamageSource, number>>, b: typeof a, healed = 0): MatchStats {
   const stats = cage();
   const [firstStats, two] = firstTwo(stats.fighters);

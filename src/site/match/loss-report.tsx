@@ -80,7 +80,7 @@ function HpTable({ stats, names }: FighterTableProps) {
   return (
     <table class="sheet account">
       <caption>
-        HP account: gains and losses{" "}
+        HP breakdown: gains and losses{" "}
         <span class="sub">By the opponent unless stated otherwise.</span>
       </caption>
       <FighterColumns stats={stats} names={names} rowTitle="HP" />

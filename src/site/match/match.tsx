@@ -260,7 +260,7 @@ function RunningMatchView({
   );
 }
 
-/** Has as many lines as after the end, so the layout doesn't shift. */
+/** Has the same number of lines as after the match, so the layout doesn't shift. */
 function RunningBotCorner({ name, side }: { name: string; side: "a" | "b" }) {
   return (
     <>

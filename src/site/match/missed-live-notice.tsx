@@ -9,8 +9,7 @@ type MissedLiveNoticeProps = { isHidden: boolean; onWatch: () => void };
 
 /**
  * Shown to visitors who open a live match after it ended. The early script has already hidden the
- * result,
- * and the style sheet hides this notice from all other visitors.
+ * result, and the style sheet hides this notice from all other visitors.
  */
 export function MissedLiveNotice({ isHidden, onWatch }: MissedLiveNoticeProps) {
   const runningMatch = useOtherRunningMatch();

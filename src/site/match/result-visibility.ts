@@ -24,8 +24,7 @@ export type ResultVisibility = {
 
 /**
  * Reads the state that the early script set, which the server doesn't know. A visitor who followed
- * a live
- * link is late if the match has already ended.
+ * a live link is late if the match has already ended.
  */
 export function useResultVisibility(id: string, isRunning: boolean): ResultVisibility {
   const [hidesResults, setChoice] = useState(false);

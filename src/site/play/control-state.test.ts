@@ -129,7 +129,7 @@ describe("a hand", () => {
     assert.deepEqual(tells(reduceControls(walks, hear(seenAt(1)))), []);
   });
 
-  it("aims at the opponent, or at a tile until the aim changes", () => {
+  it("aims at the opponent, or at a chosen tile until the aim changes", () => {
     const bolt = after(...startActions(), { type: "attack", name: "bolt" });
     assert.deepEqual(turnIn(bolt), { attack: { name: "bolt", target: "e" } });
     const south = reduceControls(bolt, { type: "aim", tile: [4, 9] });
@@ -266,7 +266,7 @@ describe("human match on the page", () => {
     assert.match(describeMatchState(matchState), /^You 120, Kiter 120 HP 4 east\. Kiter hits you/);
   });
 
-  it("shows the server's reason for not starting", () => {
+  it("shows why the server didn't start the match", () => {
     const refused = { type: "error", code: "play_full", message: "As many people fight." } as const;
     const { matchState } = after({ type: "heard", message: refused }, { type: "closed" });
     assert.equal(matchState.error, "As many people fight.");

@@ -232,7 +232,7 @@ function MatchMessages({ matchState }: { matchState: HumanMatchState }) {
 
 type MatchResultProps = HumanMatchProps & { matchState: HumanMatchState };
 
-/** The server stores only matches with a finished tick. */
+/** The server stores only matches with at least one finished tick. */
 const isStored = ({ observation }: HumanMatchState): boolean =>
   observation !== null && observation.tick > 0;
 

@@ -22,7 +22,10 @@ const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 const WALL_CROP_TILES = 0.45;
 
 export type MatchBoard = {
-  /** Called after a tick. `previous` is the observation before the tick, or null at the start. */
+  /**
+   * Called after a tick. `previous` is the observation before the tick, or null for the first
+   * observation.
+   */
   animateTick(previous: PlayObservation | null, observation: PlayObservation): void;
   /** Pass null when there is nothing left to choose. */
   setOverlay(overlay: ChoiceOverlay | null): void;

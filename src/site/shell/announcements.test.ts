@@ -46,7 +46,7 @@ describe("operator announcements", { skip: process.platform !== "linux" }, () =>
       await pages.visit("/guide", isCardShown, checkPage);
     });
 
-  test("cover a narrow page one at a time", async () => {
+  test("appear one at a time on a narrow page", async () => {
     await publish("A new ladder", "It opens today.", 3);
     await publish("A longer one", "Much is told.\n".repeat(40), 4);
     const counted = async (page: Parameters<typeof headingLocator>[0], count: number) => {

@@ -1,7 +1,6 @@
 // Runs before the first paint, so the page never flashes the wrong theme or a hidden result. See
-// theme.ts,
-// result-visibility.ts and stored-session.ts. Must not import anything, because a module would run
-// too late.
+// theme.ts, result-visibility.ts and stored-session.ts. Must not import anything, because a module
+// would run too late.
 const root = document.documentElement;
 
 function readStored(name: string): string | null {

@@ -83,7 +83,7 @@ describe("page HTML", () => {
     }
   });
 
-  it("answers HEAD requests without a body", async () => {
+  it("responds to HEAD requests without a body", async () => {
     for (const url of ladder.paths) {
       const [getResponse, head] = await Promise.all(
         (["GET", "HEAD"] as const).map((method) => ladder.app.inject({ url, method })),

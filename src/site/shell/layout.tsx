@@ -16,7 +16,7 @@ type PageDocumentProps = PageHead &
     children: ComponentChildren;
   };
 
-/** Renders the HTML document of a page. Only the content of `#app` is hydrated. */
+/** Renders a page's HTML document. Only the content of `#app` is hydrated. */
 export function PageDocument(props: PageDocumentProps) {
   const { view, json, isEmbedded, children } = props;
   return (
@@ -162,8 +162,7 @@ function Masthead({ path, provider }: Pick<PageAddress, "path" | "provider">) {
 
 /**
  * Returns whether a navigation link leads to the current page. Ignores the query. Every guide
- * belongs to the
- * guides link.
+ * belongs to the guides link.
  */
 function isCurrentPage(path: string | null, href: string): boolean {
   const ownPath = path?.replace(/\?.*/, "");

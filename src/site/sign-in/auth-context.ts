@@ -31,7 +31,7 @@ export type AuthState =
       status: "mailed";
       purpose: Exclude<CodeEmailPurpose, "email_change">;
       email: string;
-      /** Password of a sign-up with the embedded provider. Sent with the code. */
+      /** Password chosen at sign-up with the embedded provider. Sent with the code. */
       password: string | null;
     }
   /** Signed in by email. The account still needs a new password. */
@@ -90,7 +90,7 @@ export function useAuth(provider: SignInProvider | null): {
     const callback = consumeArrival();
     if (!isSecureContext) return setAuthState({ status: "insecure" });
     let unsubscribe = () => {};
-    // The auth library is loaded only on pages with a sign-in.
+    // The auth library is loaded only on pages that offer sign-in.
     import("./identity-client.ts").then(({ getIdentityClient }) => {
       const identity = getIdentityClient(provider);
       const sendRequest = createAccountApi(identity);

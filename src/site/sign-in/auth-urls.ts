@@ -16,9 +16,7 @@ export const signUpPath = (from: string): string => `${signInPath(from)}&${SIGN_
 export const isSignUpAddress = (search: string): boolean =>
   new URLSearchParams(search).has(SIGN_UP_PARAMETER);
 
-/**
- * Returns the return page with its query, or null if the page isn't an allowed page of this site.
- */
+/** Returns the return page with its query, or null if it isn't an allowed page on this site. */
 export function returnPath(search: string): string | null {
   const from = new URLSearchParams(search).get(FROM_PARAMETER);
   if (from === null || !from.startsWith("/")) return null;
@@ -31,8 +29,8 @@ export function returnPath(search: string): string | null {
 
 /**
  * Returns the query without a return to the consent page. A stranger may have requested a link that
- * is
- * opened in another browser. The reader must not be asked to authorize the stranger's app.
+ * is opened in another browser. The person who opens it must not be asked to authorize the
+ * stranger's app.
  */
 export function withoutConsent(search: string): string {
   const query = new URLSearchParams(search);
@@ -76,8 +74,7 @@ const CONSUMED_PARAMETERS = [
 
 /**
  * Splits a URL into the provider's callback and the remaining URL. Ignores an access token in the
- * fragment,
- * because this page accepts only codes.
+ * fragment, because this page accepts only codes.
  */
 export function parseAuthCallback(address: string): { callback: AuthCallback; address: string } {
   const url = new URL(address);
@@ -94,8 +91,7 @@ export function parseAuthCallback(address: string): { callback: AuthCallback; ad
   if (fragment.has("access_token") || error !== null || link !== null) url.hash = "";
   const remainingAddress = url.pathname + url.search + url.hash;
   // A stranger may have set a link's `redirect_to`, including an error. A valid code or invite
-  // therefore takes
-  // precedence over the error.
+  // therefore takes precedence over the error.
   const isRefused = error !== null && code === null && (link === null || link.invite === null);
   if (isRefused) return { callback: { kind: "refused", code: error }, address: remainingAddress };
   if (code !== null)

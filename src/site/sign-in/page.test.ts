@@ -191,7 +191,7 @@ describe("sign-in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("lets people choose a password in another browser, and accepts a link once", async () => {
+  test("lets people choose a password in another browser, and accepts a link only once", async () => {
     let link = "";
     await pages.visit("/account", async (page) => {
       await fillSignUp(page, "far@example.org");

@@ -50,7 +50,7 @@ export function FreshnessNotice({
   const liveText = hasEnded ? `As of ${timeText}` : `Live, as of ${timeText}`;
   return (
     <div class="fresh-line">
-      {/* Screen readers announce the start of an error, but not every poll. */}
+      {/* Screen readers announce when an error starts, but not after every poll. */}
       <p class="fresh trouble" role="status" hidden={!hasError}>
         {hasError && `The server isn't responding. Showing data from ${timeText}; retrying.`}
       </p>

@@ -22,8 +22,7 @@ import { UnrankedBots } from "./unranked-bots.tsx";
 
 /**
  * Shows the introduction, the featured match, the top ranks and next steps. Until all top ranks are
- * taken,
- * shows unranked bots and fewer matches.
+ * taken, shows unranked bots and fewer matches.
  */
 export function HomePage({ data: initialData }: { data: HomeData }) {
   const isNewLadder = initialData.standings.rows.length < HOME_STANDINGS_ROWS;

@@ -107,7 +107,7 @@ describe("public pages for a signed-in visitor", { skip: process.platform !== "l
       assert.equal(await page.locator(".own-panel").count(), 0);
     }));
 
-  it("are identical for everyone as served", async () => {
+  it("are served identically to all visitors", async () => {
     for (const url of ["/", "/ladder", "/create-bot"]) {
       const { app } = pages.site.api;
       const personal = await app.inject({ url, headers: bearerHeader(token) });

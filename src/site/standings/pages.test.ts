@@ -27,7 +27,7 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 const BOTS = 60;
 /** Owner names can contain any text. */
 const OWNER = "</td><b>x</b>\u202egnirts 👩‍🚀 wwwwwwwwww";
-/** Maximum layout shift of an update. Browsers rate up to 0.1 as good. */
+/** Maximum layout shift caused by an update. Browsers rate values up to 0.1 as good. */
 const MOST_SHIFT = 0.005;
 const LABEL = "<i>v</i>\u202e1";
 
@@ -151,7 +151,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("show a page of all bots and link the remaining pages", async () => {
+  it("show a page of all bots and link the other pages", async () => {
     await visitPage("/ladder", async (page) => {
       assert.equal(await page.locator(".places tbody tr").count(), 50);
       await page.getByRole("link", { name: "Page 2" }).click();

@@ -1,7 +1,6 @@
 /**
  * Describes a rank change since midnight UTC. `rankChange` is the current rank minus the previous
- * rank, so a
- * climb is negative. It's null for a newcomer.
+ * rank, so a climb is negative. It's null for a newcomer.
  */
 export function describeRankChange(rankChange: number | null): {
   symbol: string;

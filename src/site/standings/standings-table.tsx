@@ -21,8 +21,7 @@ type StandingsTableProps = {
 
 /**
  * Shows standings on one scale. Rows are keyed by rank, not by bot, so when two bots swap ranks
- * only the text
- * changes.
+ * only the text changes.
  */
 export function StandingsTable({
   standings: { rows, lowest, highest },

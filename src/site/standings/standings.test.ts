@@ -136,7 +136,7 @@ describe("featured match", () => {
     assert.deepEqual([updatedMatch?.id, updatedMatch?.match?.id], ["1", "1"]);
   });
 
-  it("is replaced only after visitors had time to read its result", () => {
+  it("is replaced only after visitors have had time to read its result", () => {
     const last = nextFeaturedMatch(null, { now: now(running("1", 5)), matches: [], nowMs: 0 });
     const over = nextFeaturedMatch(last, {
       now: now(running("2", 1)),
@@ -216,7 +216,7 @@ const MOVES: [by: number | null, words: string][] = [
   [null, "new since yesterday"],
 ];
 for (const [by, words] of MOVES)
-  it(`a change of ${by} is “${words}”`, () =>
+  it(`describes a rank change of ${by} as “${words}”`, () =>
     assert.equal(describeRankChange(by).description, words));
 
 it("lists a person's bots by rank and says why a bot has no rank", () => {

@@ -67,7 +67,7 @@ describe("interactive components", { skip: process.platform !== "linux" }, () =>
     });
   });
 
-  it("say what to do instead of copying without a clipboard", async () => {
+  it("say what to do instead of copying if there is no clipboard", async () => {
     await visitPage(INSECURE, async (page) => {
       await serverTime(page);
       await page.getByRole("button", { name: "Copy the token" }).click();

@@ -168,7 +168,7 @@ describe("rating interval", () => {
     assert.deepEqual(estimateOf(1840, 53), { low: 1734, center: 1840, high: 1946 });
   });
 
-  it("shares a scale with round ends", () => {
+  it("shares a scale that ends at round numbers", () => {
     const estimates = [
       { low: 1412, high: 1530 },
       { low: 1460, high: 1788 },
@@ -181,7 +181,7 @@ describe("rating interval", () => {
 
 describe("map thumbnail", () => {
   for (const name of MAP_NAMES)
-    it(`shows ${name} as in the engine`, () => {
+    it(`draws ${name} as the engine defines it`, () => {
       const rows = mapRows(name)!;
       const { startTiles, walls, width, height } = mapShapes(name)!;
       const count = (character: string) => rows.join("").split(character).length - 1;

@@ -22,8 +22,7 @@ export const LIVE_HASH = "#live";
 
 /**
  * Returns the URL of a running match. If the match has ended by the time the visitor arrives, the
- * page hides
- * the result.
+ * page hides the result.
  */
 export const liveMatchPath = (id: string): string => `${matchPath(id)}${LIVE_HASH}`;
 

@@ -10,8 +10,7 @@ type StartTile = { x: number; y: number; pair: "1" | "2"; side: "a" | "b" };
 
 /**
  * `walls`, `lowWalls`, `pickupPads` and `zone` are SVG paths. `zone` is the area that stays safe
- * until the
- * end.
+ * until the end.
  */
 type MapShapes = {
   width: number;

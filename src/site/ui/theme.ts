@@ -1,6 +1,5 @@
 // Theme: the system's, or the one chosen in the footer. early-script.ts applies a stored choice
-// before the
-// first paint. This file handles later changes.
+// before the first paint. This file handles later changes.
 import { readSetting, saveSetting } from "#site/shell/settings-storage.ts";
 
 // Keep the key and the attribute in sync with early-script.ts.

@@ -91,8 +91,7 @@ export function beginFrame(surface: DrawingSurface, shakeTiles: number): void {
 
 /**
  * Calls `paint` with a unit of one device pixel and the origin at (`x`, `y`) in tiles. Text whose
- * size is a
- * fraction of a unit renders poorly.
+ * size is a fraction of a unit renders poorly.
  */
 export function inPixels(surface: DrawingSurface, x: number, y: number, paint: () => void): void {
   const { context, scale } = surface;

@@ -1,4 +1,4 @@
-// Derives a caster's lines from the events of a match.
+// Derives a caster's lines from a match's events.
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
 
 import type { NamesByFighter } from "./match-texts.ts";

@@ -97,8 +97,7 @@ function drawStrike(
 
 /**
  * Returns the length of a hook in tiles. The hook ends at the caught fighter, the first wall or its
- * maximum
- * range.
+ * maximum range.
  */
 function hookReach(
   { grid }: DrawingSurface,

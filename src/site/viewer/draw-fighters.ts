@@ -164,7 +164,7 @@ function drawStars({ context, palette }: DrawingSurface, { x, y }: TilePoint, ti
   }
 }
 
-/** Draws recent shouts: the upper fighter's above it, the lower fighter's below it. */
+/** Draws recent shouts above the upper fighter and below the lower fighter. */
 export function drawBubbles(
   surface: DrawingSurface,
   simulation: SimulatedReplay,

@@ -12,8 +12,7 @@ type RatingChangeTextProps = {
 
 /**
  * Shows the rating before and after a match. Placement matches show their number instead, because
- * their
- * rating changes are large and not meaningful.
+ * their rating changes are large and not meaningful.
  */
 export function RatingChangeText({
   seat,

@@ -70,7 +70,7 @@ test("shows where replay and engine diverge after a turn was modified", () => {
   assert.ok(played.mismatch.tick === 2);
 });
 
-test("plays a replay that continues after the end as far as possible", () => {
+test("plays a replay with ticks after the end of the match as far as possible", () => {
   const forgedReplay = structuredClone(replay);
   const last = forgedReplay.ticks.length;
   forgedReplay.ticks.push({ ...forgedReplay.ticks[last - 1]!, tick: last });
@@ -93,7 +93,7 @@ test("fills every tick with consecutive beats", () => {
   }
 });
 
-test("animates fighters from their position to that in the next frame", () => {
+test("animates fighters from their position in one frame to their position in the next", () => {
   for (const tick of scores.keys()) {
     const scene = sceneAt(simulation, scores, { tick, progress: 0 });
     simulation.frames[tick]!.fighters.forEach((fighter, seat) => {

@@ -97,8 +97,7 @@ export function* simulateReplaySteps(
     yield;
   }
   // Verification can't be split into chunks. It runs last because the engine is compiled by then,
-  // which makes
-  // it fast.
+  // which makes it fast.
   const verification = resimulate(replay);
   return verification.ok ? simulation : { ...simulation, mismatch: verification };
 }

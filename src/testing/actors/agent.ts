@@ -1,5 +1,5 @@
-// A simulated bot that registers, connects, queues and plays. Its character and strength determine
-// how.
+// A simulated bot that registers, connects, queues and plays. Its behaviour depends on its
+// character and strength.
 
 import { DAY_US } from "#base/util/time.ts";
 import type { MatchId } from "#core/ids/ids.ts";
@@ -42,7 +42,7 @@ type AgentState = {
   readonly context: AgentContext;
   isAwake: boolean;
   link: Link | null;
-  /** Number of connections so far. Events from earlier connections are dropped. */
+  /** Number of connections so far, used to drop events from earlier connections. */
   connectionCount: number;
   isWaiting: boolean;
   /** Number of pauses before queueing so far. Only the latest pause ends in a queue request. */
@@ -62,13 +62,13 @@ const READY_DELAY_MS = [200, 2000] as const;
 const REQUEUE_DELAY_MS = [500, 20_000] as const;
 const RECONNECT_DELAY_MS = [1000, 8000] as const;
 const RETRY_DELAY_MS = [3000, 9000] as const;
-/** Delay after a closed ladder or a refusal, and while the owner is banned. */
+/** Delay after the ladder is closed or refuses the bot, and while the owner is banned. */
 const CLOSED_RETRY_MS = [30_000, 150_000] as const;
 const VERSION_LIMIT_RETRY_MS = [1_800_000, 7_200_000] as const;
 /** Exceeds the per-second rate limit outside a match. */
 const FLOOD_FRAMES = 60;
 
-/** Adds a bot to the world, where it acts on its own from `registersAt` on. */
+/** Adds a bot to the world. From `registersAt` on, it acts on its own. */
 export function openAgent(spec: BotSpec, dice: SeededDice, context: AgentContext): Agent {
   const state: AgentState = {
     spec,
@@ -201,7 +201,7 @@ function sendMessage(state: AgentState, message: object | string, afterMs: numbe
 }
 
 /**
- * Returns the newest released version. A bot of the fickle character may pick one it has retired.
+ * Returns the newest released version. A `fickle` bot may instead return one that it has retired.
  */
 function drawVersionLabel({ spec, context, retiredLabels, dice }: AgentState): string {
   const now = context.timeline.now();

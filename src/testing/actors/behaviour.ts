@@ -39,7 +39,7 @@ const POLITE: Manners = {
   retires: 0,
 };
 
-/** Bot characters, with each one's share in percent. */
+/** Bot characters, with the share of each in percent. */
 export const CHARACTERS = {
   polite: { share: 50, manners: POLITE },
   staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01, practises: 0.05 } },

@@ -17,7 +17,7 @@ export type PlannedEvent = {
   disabledPeriod: { from: number; until: number } | null;
 };
 
-/** Easy to meet, because a run is short. */
+/** Conditions that are easy to meet, because a run is short. */
 const CONDITIONS: readonly Condition[] = [
   { kind: "games", count: 5 },
   { kind: "wins", count: 3, maps: 2 },

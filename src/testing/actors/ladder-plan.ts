@@ -1,4 +1,5 @@
-// Plans the ladders of a run and the changes operators make to them. Drawn before the run starts.
+// Plans the ladders of a run and the changes that operators make to them. The plan is drawn before
+// the run starts.
 
 import { MINUTE_US } from "#base/util/time.ts";
 import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
@@ -8,7 +9,7 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { LadderChange } from "#data/store/ladder.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
-/** µs since creation; null for no limit. The wall clock may have been changed meanwhile. */
+/** In µs since creation; null for no limit. The wall clock may change in the meantime. */
 type PlannedWindow = { opensAfter: number | null; closesAfter: number | null };
 
 export type PlannedLadder = {

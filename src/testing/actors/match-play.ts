@@ -24,7 +24,7 @@ export type MatchInProgress = MatchSeat & {
 };
 
 /**
- * What the bot does: send frames after a delay, open a second connection, or disconnect for a
+ * What the bot does: sends frames after a delay, opens a second connection, or disconnects for a
  * while.
  */
 export type BotResponse =
@@ -130,7 +130,7 @@ type EndMessage = {
 
 const FAULT_REASONS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
 
-/** End reasons of matches that ran past the ladder's closing time. They blame neither bot. */
+/** End reasons of matches that ran past the ladder's closing time. Neither bot is to blame. */
 const NO_FAULT_REASONS: ReadonlySet<string | null> = new Set([
   "window_closed",
   "ladder_disabled",
@@ -142,7 +142,7 @@ const NO_FAULT_REASONS: ReadonlySet<string | null> = new Set([
 export function undeservedEndReason(matchSeat: MatchSeat | null, text: string): string | null {
   const end = JSON.parse(text) as EndMessage;
   const { match_id: matchId, mode, winner, reason } = end;
-  // A practice match is void if the house bot's workers die. That blames neither bot.
+  // A practice match is void if the house bot's workers die. Neither bot is to blame.
   if (mode === "practice" && reason === "server_fault") return null;
   if (reason === "forfeit" && NO_FAULT_REASONS.has(end.unrated_reason)) return null;
   if (matchSeat?.matchId !== matchId || matchSeat.isAtFault) return null;

@@ -22,14 +22,14 @@ type SimulatedMembership = {
   state: MemberState | null;
 };
 
-/** Mean hours until an account in this state changes it. */
+/** Mean number of hours until an account in this state changes its membership. */
 const MEAN_HOURS = { out: 0.3, pending: 0.3, active: 4, revoked: 1 };
 /** Share of departing members who leave on their own. Operators remove the rest. */
 const SHARE_WITHDRAWN = 0.6;
 const SHARE_INVITED = 0.2;
 const INVITATION_LIFETIME_MS = 14 * 86_400_000;
 
-/** Starts changing the account's membership. Short runs see as many changes as a full day. */
+/** Starts changing the account's membership. Short runs include as many changes as a full day. */
 export function simulateMembership(world: World, account: AccountHolder, ladderId: LadderId): void {
   if (hasSeasons(ladderId)) return;
   const dice = world.dice.branch(`${account.handle} on ${ladderId}`);
@@ -132,7 +132,7 @@ async function enrollAccount(
   return outcome?.state ?? null;
 }
 
-/** An operator invites either this account or anyone with the code. */
+/** An operator invites this account, or creates a code that anyone can use. */
 async function enrollByInvitation(
   membership: SimulatedMembership,
   store: SimulatedServer["store"],

@@ -1,6 +1,6 @@
-// Changes that players and operators make over HTTP. Each is written to the store first, then
-// applied to the arena. A write can fail and the server can die in between; what the store contains
-// is what counts.
+// Changes that players and operators make over HTTP. Each change is written to the store, then
+// applied to the arena. Writes can fail and the server can die in between, so the store is
+// authoritative.
 
 import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import type { AuditKind } from "#core/ids/audit-kinds.ts";

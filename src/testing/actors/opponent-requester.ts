@@ -9,7 +9,10 @@ import type { World } from "#testing/simulation/world.ts";
 import { createAuditEntry, createId, applyMutation } from "./mutation.ts";
 import type { AccountHolder } from "./population.ts";
 
-/** Mean hours between an account's requests. Short runs see as many requests as a full day. */
+/**
+ * Mean number of hours between an account's requests. Short runs include as many requests as a full
+ * day.
+ */
 const MEAN_INTERVAL_HOURS = 0.4;
 const MIN_INTERVAL_MS = FIXED_LIMITS.opponent_request_every_s * 1000;
 const SHARE_CANCELLED = 0.25;

@@ -1,5 +1,5 @@
-// Chooses the policy for matches simulated by the engine: house bots play their own, players' bots
-// a cheap one.
+// Chooses the policy for matches that the engine simulates. House bots use their own policy, and
+// players' bots use a cheap one.
 
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
 import type { HouseKind } from "#core/ids/house-bots.ts";

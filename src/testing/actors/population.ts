@@ -1,4 +1,4 @@
-// The simulated bots and their owners, online hours, versions and true strengths. Drawn before the
+// The simulated bots with their owners, online hours, versions and true strengths, drawn before the
 // run starts.
 
 import { DAY_US, HOUR_US } from "#base/util/time.ts";
@@ -33,8 +33,8 @@ export type BotSpec = {
   name: string;
   owner: string;
   /**
-   * Handle of the account that registered the bot or will claim it; null if no account ever owns
-   * it.
+   * Handle of the account that registered the bot or will claim it; null if the bot never belongs
+   * to an account.
    */
   account: string | null;
   /** When the account claims the bot, in µs; null if the account registered it. */
@@ -53,7 +53,7 @@ export type PopulationOptions = {
   bots: number;
   days: number;
   manners: "mixed" | Character;
-  /** Ladders other than the public one. If empty, players have no accounts. */
+  /** Ladders other than the public ladder. If there are none, players have no accounts. */
   ladderPlans: readonly PlannedLadder[];
 };
 
@@ -134,7 +134,7 @@ function createPlayerBot(
 
 type OwnerContext = { registersAt: number; end: number; hasAccounts: boolean };
 
-/** Owner names without an account are case-insensitive. */
+/** Names of owners without an account are case-insensitive. */
 function drawOwner(
   dice: SeededDice,
   owner: string,
@@ -175,8 +175,8 @@ function drawVersions(dice: SeededDice, registersAt: number, end: number): Versi
 export type Shift = { wakeTime: number; sleepTime: number };
 
 /**
- * Returns when a bot is online on one day, in µs since the start of the run. Bots without hours
- * stay online.
+ * Returns when a bot is online on a given day, in µs since the start of the run. Bots without
+ * online hours are always online.
  */
 export function drawShift(dice: SeededDice, { hours, registersAt }: BotSpec, day: number): Shift {
   if (hours === null) return { wakeTime: registersAt, sleepTime: Infinity };

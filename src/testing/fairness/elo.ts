@@ -1,5 +1,5 @@
-// Elo ratings, updated after each game. Source: A. Elo, "The Rating of Chessplayers, Past and
-// Present" (1978), 8.21, with the logistic curve and the same K for every player.
+// Elo ratings, updated after each game. Uses the logistic curve and the same K for every player.
+// Source: A. Elo, "The Rating of Chessplayers, Past and Present" (1978), 8.21.
 
 import { CENTRE, expectedScore } from "#core/rating/score.ts";
 

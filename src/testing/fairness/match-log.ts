@@ -16,7 +16,7 @@ type LoggedGame = {
 
 export type LoggedBoard = {
   hour: number;
-  /** Number of games rated before this board. */
+  /** Number of games that had been rated before this board. */
   games: number;
   lines: readonly BoardLine[];
 };

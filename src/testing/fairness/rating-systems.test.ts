@@ -30,7 +30,7 @@ test("a Glicko-2 game changes two new players' ratings equally and lowers both d
   assert.ok(a.deviation < 350 && a.deviation === b.deviation);
 });
 
-test("Elo changes equal players' ratings by K/2, and a favourite's by less", () => {
+test("Elo changes equal players' ratings by K/2, and changes a favourite's by less when the favourite wins", () => {
   const elo = new Map();
   updateElo(elo, "a", "b", 1);
   assert.equal(eloRatingOf(elo, "a"), 1508);

@@ -1,6 +1,6 @@
-// `npm run bench fairness [-- flags]`: compares ratings and pairing with known true strengths, and
-// with Elo, Glicko-2 and random pairing. `--hours` simulates small events instead. Prints the
-// tables of docs/fairness.md.
+// `npm run bench fairness [-- flags]`: compares ratings and pairing with the known true strengths,
+// and with Elo, Glicko-2 and random pairing. With `--hours`, simulates small events instead. Prints
+// the tables in docs/fairness.md.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ type FlagValues = {
   writeCharts?: boolean;
 };
 
-/** Returns whether all numbers are positive. If not, prints the usage. */
+/** Returns whether all numbers are positive. Otherwise prints the usage. */
 function validateNumbers(numbers: readonly number[]): boolean {
   if (numbers.every((value) => value > 0)) return true;
   process.stderr.write(`${USAGE}\n`);

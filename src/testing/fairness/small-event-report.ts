@@ -23,10 +23,11 @@ export type SmallEventSizes = { bots: number; hours: number; seeds: number };
 type Variant = Omit<SmallEventPlan, "seed" | "bots" | "hours">;
 
 /**
- * Turn time in ms of the slower of two bots that respond immediately over an average connection.
+ * Time per turn of the slower of two bots that respond immediately over an average connection, in
+ * ms.
  */
 const TURN_MS = [50, 150] as const;
-/** Turn time in ms if bots compute for a while. */
+/** Time per turn if the bots take a while to compute, in ms. */
 const SLOW_TURN_MS = [400, 800] as const;
 
 const MAX_GAP = FIXED_LIMITS.rating_window_cap;

@@ -14,7 +14,7 @@ export function firstAccurateOrder(orders: readonly BoardOrder[]): BoardOrder | 
   return orders.find(({ spearman }) => spearman >= MIN_CORRELATION) ?? null;
 }
 
-/** Returns the ranking from which accuracy lasts; null if accuracy never lasts. */
+/** Returns the ranking at which the order settled; null if it never settles. */
 export function settledOrder(orders: readonly BoardOrder[]): BoardOrder | null {
   let candidate: BoardOrder | null = null;
   for (const order of orders) {
@@ -34,7 +34,10 @@ export function gamesPerBot({ games, bots }: SmallEvent, gameCount = games.lengt
 }
 
 export type RematchShares = {
-  /** Shares of games against the last opponent, and against a recent opponent, of either bot. */
+  /**
+   * Shares of games in which either bot meets its last opponent, and in which either meets a recent
+   * opponent.
+   */
   immediate: number;
   recent: number;
 };
@@ -72,7 +75,10 @@ export function houseMatchShare({ games }: SmallEvent): number {
   return games.filter(({ players }) => players.includes(null)).length / games.length;
 }
 
-/** Returns the minutes until each player is ranked, in ascending order. Infinity means never. */
+/**
+ * Returns how many minutes each player needs to be ranked, in ascending order. Infinity means that
+ * the player is never ranked.
+ */
 export function minutesUntilRanked({ games, bots }: SmallEvent): number[] {
   const counts = new Map<string, number>();
   const rankedMinutes: number[] = [];

@@ -26,7 +26,7 @@ const orders: [what: string, values: number[], first: number | null, settled: nu
   ["only once every bot has a game", [NaN, NaN, 1], 3, 3],
 ];
 
-suite("a ranking is accurate", () => {
+suite("finds when a ranking becomes accurate and when it settles", () => {
   for (const [what, values, first, settled] of orders)
     test(what, () => {
       const boards = createOrders(values);
@@ -68,7 +68,7 @@ test("counts a rematch for either bot", () => {
   });
 });
 
-test("excludes house bots from games per bot, and ranks a bot at its thirtieth game", () => {
+test("excludes house bots from the games per bot, and ranks a bot after its thirtieth game", () => {
   const against = Array.from({ length: 30 }, () => ["a", HOUSE] as const);
   const evening = createEvent(2, ["a", "b"], ...against);
   assert.equal(gamesPerBot(evening), 16);
@@ -78,7 +78,7 @@ test("excludes house bots from games per bot, and ranks a bot at its thirtieth g
   assert.deepEqual(waitStats(evening), { median: 2, p95: 4, longest: 4 });
 });
 
-test("keeps every bot playing with house bots, and reproduces a run from its seed", async () => {
+test("keeps every bot playing with the help of house bots, and reproduces a run from its seed", async () => {
   const plan = {
     seed: 3,
     bots: 4,

@@ -1,4 +1,4 @@
-// Simulates a small event on its own ladder, without seasons. All bots stay online.
+// Simulates a small event on its own ladder, without seasons. All bots are online throughout.
 
 import { MINUTE_US, SECOND_US } from "#base/util/time.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -44,7 +44,7 @@ export type SmallEvent = {
   /** Rated games, in the order in which they ended. */
   games: SmallEventMatch[];
   orders: BoardOrder[];
-  /** Seconds from each player's `queue` to the following `hello`. */
+  /** Seconds from each player's `queue` to its next `hello`. */
   waits: number[];
 };
 

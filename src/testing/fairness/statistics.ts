@@ -10,7 +10,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Returns Spearman's rank correlation. Inexact for lists with many ties. */
+/** Returns Spearman's rank correlation, which is inexact for lists with many ties. */
 export function spearman(first: readonly number[], second: readonly number[]): number {
   const [ranks, otherRanks] = [ranksOf(first), ranksOf(second)];
   const meanRank = (first.length - 1) / 2;

@@ -6,7 +6,7 @@ import { firstTwo } from "#base/util/assert-defined.ts";
 import { PAIRING_KINDS, runStudy } from "./study.ts";
 import { formatTables } from "./tables.ts";
 
-test("a short study separates strong from weak bots and fills every cell of the report", async () => {
+test("a short study separates strong bots from weak bots and fills every cell of the report", async () => {
   const sizes = { seed: 2, days: 0.2, bots: 16 };
   const [ours, random] = firstTwo(
     await Promise.all(PAIRING_KINDS.map((kind) => runStudy(sizes, kind, () => {}))),

@@ -1,5 +1,5 @@
-// Runs the simulation without faults and measures ratings and pairing. Elo and Glicko-2 rate the
-// same games for comparison.
+// Runs the simulation without faults, and measures ratings and pairing. For comparison, Elo and
+// Glicko-2 rate the same games.
 
 import { isScaleAnchor } from "#core/ids/house-bots.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
@@ -40,8 +40,8 @@ export type Study = {
   lives: RatedLife[];
   correlations: Correlation[];
   /**
-   * Hourly samples of ranked versions: `ours` and `glicko` count ratings within 1.96 deviations of
-   * true strength.
+   * Hourly samples of ranked versions. `ours` and `glicko` count the ratings that are within 1.96
+   * deviations of the true strength.
    */
   coverage: { ours: number; glicko: number; total: number };
   /** `rank` is 0 for the strongest bot and 1 for the weakest. */
@@ -52,8 +52,8 @@ export type Study = {
   /** Share of games between versions that had met fewer than 5 times. */
   untested: number;
   /**
-   * Games by map. Also, for each version pair with enough games, the most games on one map minus
-   * the fewest.
+   * Games by map, and for each version pair with enough games, the difference between its most and
+   * least played maps.
    */
   maps: Map<string, number>;
   mapSpreads: number[];
@@ -66,7 +66,7 @@ const SIGMAS = 1.96;
 const PAIR_GAMES = 9;
 const TESTED_GAMES = 5;
 const HOUR_STEP = 6;
-/** Versions that first play after this many hours join a settled ladder. */
+/** Versions that first play after this many hours are joining a settled ladder. */
 const START_HOURS = 24;
 
 /** Runs one seed. Options that the report doesn't vary describe a world without faults. */

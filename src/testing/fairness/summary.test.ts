@@ -39,11 +39,11 @@ const lives: [what: string, ratings: number[], games: number][] = [
 ];
 
 for (const [what, ratings, games] of lives)
-  test(`a rating becomes accurate ${what}`, () => {
+  test(`gamesToTruth counts the games until a rating becomes accurate: ${what}`, () => {
     assert.equal(gamesToTruth(life(ratings), "ours"), games);
   });
 
-test("a chart has axes, a labelled line for each series, and no overlapping labels", () => {
+test("a chart has axes, a labelled line for each series, and labels that don't overlap", () => {
   const axis = { name: "games", from: 0, to: 10, ticks: [0, 5, 10] };
   const points = [
     [0, 0],

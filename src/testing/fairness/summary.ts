@@ -3,7 +3,7 @@ import type { Correlation, RatedLife, Study, RatingSystem } from "./study.ts";
 
 /** A rating is accurate within this many points of true strength. */
 const ACCURATE_WITHIN = 50;
-/** A rating has converged once it is accurate for this many consecutive games. */
+/** A rating has converged once it has been accurate for this many consecutive games. */
 const SETTLED_GAMES = 10;
 const MIN_LIFE_GAMES = 150;
 /** Shares are averaged over this many games before and after. */
@@ -116,7 +116,9 @@ export function groundShares(studies: readonly Study[]): Map<string, number> {
   return new Map([...counts].map(([ground, count]) => [ground, count / all]));
 }
 
-/** Returns how often the least and the most played map was played, as a multiple of the average. */
+/**
+ * Returns how often the least and the most played maps were played, as multiples of the average.
+ */
 export function mapBalance(studies: readonly Study[]): [least: number, most: number] {
   const counts = new Map<string, number>();
   for (const { maps } of studies)

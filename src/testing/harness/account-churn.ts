@@ -1,5 +1,5 @@
-// Account churn while bots play. Accounts create, rename, delete and retire bots and rotate tokens;
-// operators suspend, ban and reinstate. All draws come from one seed.
+// Account churn while bots play. Accounts create, rename, delete and retire bots and rotate tokens.
+// Operators suspend, ban and reinstate accounts and bots. All draws come from one seed.
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -60,7 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   suspend: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
   activate: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
   ban: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
-  // 404: the handle may change meanwhile.
+  // 404 is possible because the handle may have changed in the meantime.
   banAccount: ["200", "404"],
   unbanAccount: ["200", "404"],
   handle: ["200", "409 handle_taken", "403 account_banned"],

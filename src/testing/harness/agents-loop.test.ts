@@ -36,7 +36,7 @@ const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", i
 const NODE_FOLDER = dirname(process.execPath);
 const NAME = "loop-bot";
 
-/** The only match in the list. The bot won it. */
+/** The only match in the list, which the bot won. */
 const { stats } = playMatch({ map: "cage", seed: 1, bots: ["brawler", "idle"] });
 const wonMatch = {
   id: "m1",
@@ -164,7 +164,7 @@ describe("the agent loop", () => {
     ["try.mjs", "bot.mjs", "kiter", "many"],
     ["try.mjs", "bot.mjs", "kiter", "1", "more"],
   ] as const)
-    it(`prints the usage of ${script} for the call "${args.join(" ")}"`, async () => {
+    it(`prints the usage of ${script} when called with "${args.join(" ")}"`, async () => {
       const cwd = await loopFolder(WAITING);
       await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
       await rm(join(cwd, "bot.json"));
@@ -187,7 +187,7 @@ describe("the agent loop", () => {
     },
   );
 
-  it("reports that the ladder can't be reached", { skip: curlSkipReason }, async () => {
+  it("reports a ladder that can't be reached", { skip: curlSkipReason }, async () => {
     const cwd = await loopFolder(WAITING);
     await rm(join(cwd, "bot.json"));
     const { code, out, err } = await finish(cwd, [...loop().slice(0, -1), "http://127.0.0.1:1"]);
@@ -195,7 +195,7 @@ describe("the agent loop", () => {
     assert.match(err, /^curl: /);
   });
 
-  it("reports on one line that the ladder is down and that the same command resumes", async () => {
+  it("prints one line if the ladder is down, and says that the same command resumes", async () => {
     const cwd = await loopFolder(WAITING);
     const noFiles = "http://127.0.0.1:2";
     const { code, out, err } = await finish(cwd, ["node", "report.mjs", noFiles, NAME, "v1", "1"]);
@@ -248,7 +248,7 @@ describe("the agent loop", () => {
       await assertGone(cwd);
     });
 
-  it("tries out a bot as documented", async () => {
+  it("tries out a bot with the documented commands", async () => {
     const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
     assert.equal(
       await attempted(cwd, runnableCommands(agentsPage)[1]!),
@@ -321,7 +321,7 @@ describe("the loop with MCP", { skip: curlSkipReason }, () => {
     assert.ok(text.includes(`${agentWorld.baseUrl}/docs/agents.md`));
   });
 
-  it("registers with a key, without a browser, and goes on to the report", async () => {
+  it("registers with a key and without a browser, and continues to the report", async () => {
     const { bot, finished } = await followGuide(blockWithInfo(agentsPage, "mcp"));
     assert.ok(await waitUntil(() => existsSync(bot) && readFileSync(bot).length > 0));
     await assumeMatches("mcp-bot");
@@ -332,7 +332,7 @@ describe("the loop with MCP", { skip: curlSkipReason }, () => {
     assert.match(readFileSync(bot, "utf8"), /"token":"bout_bot_/);
   });
 
-  it("prints only errors on stderr, and its usage", async () => {
+  it("prints its usage, and prints only errors on stderr", async () => {
     const cwd = await mkdtemp(join(root, "mcp-"));
     await writeFile(join(cwd, "mcp.mjs"), blockWithInfo(agentsPage, "mcp.mjs"));
     const call = (key: string, ...args: string[]) =>

@@ -63,7 +63,7 @@ export class BotClient {
     this.send({ type: "queue", version });
   }
 
-  /** Resolves with the first message of this type, including messages received earlier. */
+  /** Resolves with the first message of this type, which may already have been received. */
   async waitFor(
     type: string,
     matches: (message: SocketMessage) => boolean = () => true,
@@ -74,7 +74,7 @@ export class BotClient {
     return new Promise((resolve) => this.#waiters.push({ matches: isMatch, resolve }));
   }
 
-  /** Sends `ready` for every `hello` and a turn for every observation from now on. */
+  /** From now on, sends `ready` for every `hello` and a turn for every observation. */
   autoplay(turn: (observation: SocketMessage) => object = () => ({})): void {
     this.socket.on("message", (data) => {
       const message = JSON.parse((data as Buffer).toString()) as SocketMessage;

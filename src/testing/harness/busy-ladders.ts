@@ -75,7 +75,7 @@ export type BusyLadders = {
 
 export const busyLadderName = (number: number): string => `ladder-${number}`;
 
-/** Maximum virtual time by which responses from a threaded matchmaker are late. */
+/** Maximum delay of responses from a threaded matchmaker, in virtual time. */
 const TIME_SLICE = SECOND_US / 10;
 const START = new Date("2026-01-05T12:00:00.000Z");
 const LONG_LIMITS: Partial<Limits> = { tick_s: 60, budget_s: 3600 };

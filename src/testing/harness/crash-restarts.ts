@@ -15,10 +15,10 @@ import { getJson } from "./test-match.ts";
 import { launchLadder, spawnLadder } from "./test-server.ts";
 import type { LadderProcess } from "./test-server.ts";
 
-/** One kill in this many hits the server while it opens its data. */
+/** One kill in this many hits the server while it is opening its data. */
 const OPENING_KILL_INTERVAL = 4;
 const OPENING_MS = 1000;
-/** Think time in ms of the slower half, so that matches don't all end together. */
+/** Think time of the slower half of the bots, in ms. Staggers the ends of matches. */
 const SLOW_MS = 3;
 const MAX_DELAY_MS = 8;
 

@@ -12,7 +12,7 @@ const RETRY_DELAY_MS = 300;
 
 export const humanMatchPath = (opponent: string): string => `/play?opponent=${opponent}`;
 
-/** Opens a human-match socket, whether or not the server accepts it. */
+/** Opens a human-match socket, which the server may accept or refuse. */
 export function connectToHumanMatch(
   baseUrl: string,
   opponent = "kiter",
@@ -21,7 +21,7 @@ export function connectToHumanMatch(
   return BotClient.connect(baseUrl, null, { path: humanMatchPath(opponent), ...options });
 }
 
-/** Retries until a match starts. House bots may not be ready yet on a new or busy server. */
+/** Retries until a match starts. On a new or busy server, the house bots may not be ready yet. */
 export async function startHumanMatch(
   baseUrl: string,
   opponent = "kiter",

@@ -1,4 +1,4 @@
-// Creates data folders with many bots and versions, and puts servers on them under heavy load.
+// Creates data folders with many bots and versions, and puts heavy load on servers that use them.
 
 import assert from "node:assert/strict";
 
@@ -14,7 +14,7 @@ export type LargeLadderSize = {
   extraVersions?: number;
 };
 
-/** Rows saved concurrently, so that they share commits. */
+/** Number of rows saved concurrently, so that they share commits. */
 const BATCH_SIZE = 500;
 const LONGEST_NOTES = "n".repeat(DEFAULT_LIMITS.version_notes_max);
 
@@ -71,7 +71,7 @@ async function readUncached(baseUrl: string, _bots: number, step: number): Promi
   await readPath(baseUrl, `/api/bots/Bot-0/ratings?days=${step + 1}`);
 }
 
-/** Load that the server's memory limit must withstand, in this order. */
+/** Load that a server must withstand within its memory limit, in this order. */
 export const MEMORY_PRESSURES = {
   makeAndLook: createVersionAndRead,
   changeNothing: retireAndRead,

@@ -1,5 +1,6 @@
 // Mixed traffic for a ladder with anonymous bots and accounts. Bots are fast, slow, late, silent or
-// reconnecting; players own bots, play human matches and read pages; an operator works alongside.
+// reconnecting. Players own bots, play human matches and read pages, while an operator works
+// alongside.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -238,7 +239,7 @@ async function playHumanMatches(baseUrl: string, report: TrafficReport, signal: 
       await pause(HUMAN_TURN_MS, signal);
     }
     page.socket.terminate();
-    // Human matches are limited to a few per minute and player.
+    // Each player may start only a few human matches per minute.
     await pause(POLL_INTERVAL_MS, signal);
   }
 }

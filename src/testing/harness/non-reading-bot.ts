@@ -47,7 +47,9 @@ export async function connectNonReadingBot(
   };
 }
 
-/** Plays all matches of the opponent, and passes the tick to any non-reading bot that it meets. */
+/**
+ * Plays all matches of the opponent. Passes the current tick to any non-reading bot that it meets.
+ */
 export function playAgainstNonReadingBots(
   opponent: BotClient,
   nonReadingBots: ReadonlyMap<string, NonReadingBot>,

@@ -4,9 +4,9 @@ import asyncHooks from "node:async_hooks";
 
 import "./fast-module-resolution.ts";
 
-// The test runner tracks which test each promise belongs to, so that it can name the test of a
-// stray error. That takes half the CPU time of a simulated ladder. With tracking off, a stray error
-// fails the whole file.
+// The test runner tracks which test each promise belongs to, so that it can name the test that
+// caused a stray error. Tracking takes half the CPU time of a simulated ladder. Without it, a stray
+// error fails the whole file.
 const { createHook } = asyncHooks;
 asyncHooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
 

@@ -243,7 +243,7 @@ export type FakeLadderOptions = {
   versionsShown?: number;
 };
 
-/** Serves the responses that verification reads, gzipped if the client accepts it. */
+/** Serves the responses that verification reads. They are gzipped if the client accepts gzip. */
 export async function serveFakeLadder(
   ladder: FakePublicLadder,
   serverOptions: FakeLadderOptions = {},

@@ -1,4 +1,4 @@
-// A WebSocket client on the byte level that can violate any rule of the protocol (RFC 6455).
+// A byte-level WebSocket client that can violate any rule of the protocol (RFC 6455).
 
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
@@ -36,7 +36,7 @@ export type RawSocket = {
   readonly ended: Promise<number | null>;
 };
 
-/** Returns one frame as bytes. Masked by default, as required of clients. */
+/** Returns one frame as bytes. Frames are masked by default, as clients are required to do. */
 export function createFrame(
   opcode: number,
   payload: string | Buffer,
@@ -71,8 +71,8 @@ export function createCloseFrame(code: number, reason = ""): Buffer {
 }
 
 /**
- * Returns the headers of a bot-socket upgrade request. `null` removes a header, other values add
- * one.
+ * Returns the headers of a bot-socket upgrade request. A value of `null` removes a header, and any
+ * other value sets it.
  */
 export function createUpgradeRequest(
   changes: Record<string, string | null> = {},

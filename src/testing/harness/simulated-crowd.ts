@@ -1,5 +1,5 @@
-// Simulates bots that queue and play on one ladder, in virtual time. The server's own matchmaker
-// pairs them. A run is deterministic for its seed.
+// Simulates bots that queue and play on one ladder in virtual time. The server's own matchmaker
+// pairs them. The seed fully determines a run.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
@@ -33,10 +33,10 @@ export type CrowdBot = {
   versions: number;
   games: number;
   seatSurplus: number;
-  /** Null while the bot plays or is away. */
+  /** Null while the bot is playing or away. */
   queuedAt: number | null;
   estimate: number;
-  /** When the bot queues again; Infinity while it waits or plays. */
+  /** When the bot queues again; Infinity while it is waiting or playing. */
   returnsAt: number;
   startedAt: number;
   lastOpponent: string | null;
@@ -65,7 +65,7 @@ export type Wave = {
 export type CrowdOptions = {
   seed: number;
   size: number;
-  /** Points between the mean and the extremes. */
+  /** Difference between the mean and the extremes, in points. */
   spread?: number;
   matchSeconds?: number;
   away?: number;
@@ -73,7 +73,7 @@ export type CrowdOptions = {
   renewal?: number;
   loner?: number;
   limits?: Partial<CrowdLimits>;
-  /** Matches that each owner may still start. */
+  /** Number of matches that each owner may still start. */
   startsPerOwner?: number;
 };
 

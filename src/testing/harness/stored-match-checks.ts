@@ -56,9 +56,9 @@ function expectedEnd({ id, bots, winner, reason, voided }: Match, botId: BotId):
 }
 
 /**
- * Asserts that every reported match is stored once as reported, every replay is intact and ratings
- * equal a refit. Skips replays of the match ids in `read`, and adds the others to it. Returns the
- * number of stored matches.
+ * Asserts that every reported match is stored once and as reported, that every replay is intact,
+ * and that ratings equal a refit. Skips the replays of matches in `verifiedMatchIds`, and adds the
+ * checked ids to it. Returns the number of stored matches.
  */
 export async function assertMatchesIntact(
   baseUrl: string,

@@ -99,7 +99,7 @@ export async function fetchVerifiedReplay(baseUrl: string, end: SocketMessage): 
   if ("error" in replay) throw new Error(replay.error);
   const resimulation = resimulate(replay);
   assert.equal(resimulation.ok, true, JSON.stringify(resimulation));
-  // A void match has no statistics, even though its turns would yield some.
+  // A void match has no statistics, even though they could be computed from its turns.
   if (end.voided !== true) assert.deepEqual(statsOfReplay(replay), end.stats);
   return replay;
 }

@@ -1,5 +1,5 @@
-// Bots play only on ladders that admit them. A game is rated only if both bots stayed admitted from
-// start to end. Otherwise the first applicable reason says why it is unrated.
+// Bots play only on ladders that admit them. A game is rated only if both bots remained admitted
+// from start to end. Otherwise, it is unrated for the first reason that applies.
 
 import type { AccountId, BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 import type { UnratedReason } from "#core/ids/match-modes.ts";
@@ -30,8 +30,8 @@ type RunningMatch = {
 type AdmissionFacts = LadderRegister & {
   running: Map<MatchId, RunningMatch>;
   /**
-   * Expected unrated reason of each finished match; null if it should be rated. Absent where the
-   * watch can't know.
+   * Expected unrated reason of each finished match; null if it should be rated. Matches for which
+   * the watch can't tell are absent.
    */
   reasons: Map<MatchId, UnratedReason | null>;
 };

@@ -2,7 +2,7 @@
 
 import type { Watch } from "./watch.ts";
 
-/** Messages that a correct arena never logs, whatever fails around it. */
+/** Messages that a correct arena never logs, whatever else fails. */
 const ALARMS: ReadonlySet<string> = new Set([
   "match failed and is void",
   "could not conclude match",

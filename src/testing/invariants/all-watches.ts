@@ -20,7 +20,10 @@ import type { Watch } from "./watch.ts";
 export type WatchOptions = {
   limits: Limits;
   start: string;
-  /** One rated game in this many is refitted before and after. All other checks run every time. */
+  /**
+   * For one rated game in this many, ratings are refitted before and after the game. All other
+   * checks always run.
+   */
   refitEvery: number;
 };
 

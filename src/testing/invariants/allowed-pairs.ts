@@ -3,8 +3,8 @@
 import type { WaitingEntry, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
 /**
- * If an owner has more bots than starts, requested matches take precedence, then the longest waits.
- * Excludes house bots where their matches are limited.
+ * If an owner has more bots than available starts, requested matches take precedence, then the bots
+ * that have waited longest. Excludes house bots where their matches are limited.
  */
 export function readyBots(request: WaveRequest): WaitingEntry[] {
   const { waiting, occupiedSeats, remainingStarts, limits } = request;
@@ -23,7 +23,7 @@ export function readyBots(request: WaveRequest): WaitingEntry[] {
     });
 }
 
-/** Like `readyBots`, but excludes bots whose requested match is waiting out the rematch hold. */
+/** Like `readyBots`, but excludes bots whose requested match is on rematch hold. */
 export function freeBots(request: WaveRequest): WaitingEntry[] {
   const waiting = new Map(request.waiting.map((bot) => [bot.botId, bot]));
   const unservableRequests = request.requestedPairs.filter(([a, b]) => {

@@ -1,5 +1,5 @@
-// Recomputes awards from the stored matches: no award is missing or unearned, and each has the
-// right time and matches.
+// Recomputes awards from the stored matches, and checks that no award is missing or unearned and
+// that each has the right time and matches.
 
 import type { Condition, EventDefinition } from "#core/events/event.ts";
 import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
@@ -14,12 +14,12 @@ import type { BotFacts, NoticeOf, Watch } from "./watch.ts";
 
 type AwardFacts = {
   bots: Map<BotId, BotFacts>;
-  /** Rated matches by bot and ladder, in order of their ends. */
+  /** Rated matches by bot and ladder, in the order in which they ended. */
   played: Map<string, FinishedMatch[]>;
   stored: Set<MatchId>;
   unconfirmed: Set<MatchId>;
   /**
-   * After the clock is set back, later matches may have earlier times than those that earned an
+   * If the clock has been set back, later matches may have earlier times than those that earned an
    * award.
    */
   isClockSetBack: boolean;
@@ -179,7 +179,10 @@ function isWithin(
   return hasSeasons(ladderId) || stays.some(coversMatch);
 }
 
-/** Returns null if unknown, and before the first tick. */
+/**
+ * Returns null if the turn statistics are missing, and for matches that ended before the first
+ * tick.
+ */
 function isClean({ stats, finalTick }: FinishedMatch, seat: number): boolean | null {
   const turns = parseSeatStats(stats)[seat]?.turns;
   if (turns === undefined || finalTick === 0) return null;

@@ -1,4 +1,4 @@
-// Each day's places are recorded once, and only for existing bots.
+// Places are recorded once per day, and only for existing bots.
 
 import type { LadderId } from "#core/ids/ids.ts";
 import type { DailyPlaces } from "#data/store/standings.ts";

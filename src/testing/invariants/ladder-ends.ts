@@ -1,5 +1,5 @@
-// Final standings are written once, when the last match of a closed ladder is stored, and never
-// change. Final standings and daily places include only bots on the ladder's leaderboard.
+// Final standings are written once, when the last match on a closed ladder has been stored, and
+// never change. Final standings and daily places include only bots on the ladder's leaderboard.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -19,7 +19,10 @@ import { toStoredStanding } from "./stored-standing.ts";
 import type { StoredStanding } from "./stored-standing.ts";
 import type { ObservedState, Moment, Watch } from "./watch.ts";
 
-/** Maximum µs before a closed ladder must have final standings, if nothing fails meanwhile. */
+/**
+ * Maximum time until a closed ladder must have final standings if nothing fails in the meantime, in
+ * µs.
+ */
 const OVERDUE_LIMIT = MINUTE_US;
 /** Maximum age of the leaderboard when places are written, in µs. */
 const LIST_AGE_LIMIT = 3 * MINUTE_US;

@@ -10,7 +10,7 @@ export type LadderRegister = {
   readonly bots: Map<BotId, BotFacts>;
   /** Keys from `registerMemberKey`. */
   readonly members: Set<string>;
-  /** By pending change: keys of the ladders, members and bots in an unknown state. */
+  /** By pending change: keys of the ladders, members and bots whose state is unknown. */
   readonly pendingChanges: Map<number, readonly string[]>;
   readonly finishedAt: Map<LadderId, string>;
   readonly on: Watch["on"];

@@ -1,5 +1,5 @@
-// Bots never meet excluded opponents: bots of the same owner, a second house bot, or the previous
-// opponent during the rematch hold.
+// Excluded opponents never meet: bots with the same owner, two house bots, or the previous opponent
+// during the rematch hold.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { SECOND_US } from "#base/util/time.ts";

@@ -1,5 +1,5 @@
-// Practice matches never count and stay within their limit. While one is pending, the bot that
-// requested it isn't paired on the public ladder.
+// Practice matches never count and stay within their limit. While a practice match is pending, the
+// bot that requested it isn't paired on the public ladder.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { BotId, MatchId } from "#core/ids/ids.ts";
@@ -10,7 +10,7 @@ import type { FinishedMatch } from "#data/store/match.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** An unserved request can't expire sooner than this many µs. */
+/** Minimum time before an unserved request can expire, in µs. */
 const CERTAIN_WAIT = FIXED_LIMITS.practice_wait_s * SECOND_US;
 
 type PracticeFacts = {

@@ -1,5 +1,5 @@
-// No match gets stuck: matches end, results are stored, and the arena tracks exactly the running
-// matches.
+// No match gets stuck. Matches end, results are stored, and the arena tracks exactly those matches
+// that are running.
 
 import { MINUTE_US } from "#base/util/time.ts";
 
@@ -7,11 +7,14 @@ import type { ObservedState, Moment, Watch } from "./watch.ts";
 
 /** Length of the longest match between bots that never respond, in µs. */
 const MAX_MATCH_TIME = 20 * MINUTE_US;
-/** Maximum µs from the end of a match until its result is stored, while the store works. */
+/**
+ * Maximum time from the end of a match until its result is stored while the store is working, in
+ * µs.
+ */
 const MAX_SAVE_TIME = MINUTE_US;
 
 type ProgressFacts = {
-  /** By match id, in µs: when the match started, and when it was rated. */
+  /** By match id: when the match started and when it was rated, in µs. */
   startedAt: Map<string, number>;
   ratedAt: Map<string, number>;
   practiceStartedAt: Map<string, number>;

@@ -1,5 +1,5 @@
-// Tracks where bots are queued. A player's bot queues on one ladder at a time, a house bot on
-// several.
+// Tracks where bots are queued. A player's bot queues on one ladder at a time. A house bot can
+// queue on several ladders.
 
 import type { BotId, LadderId } from "#core/ids/ids.ts";
 

@@ -1,5 +1,5 @@
-// Every rating equals a refit of all games from scratch: on leaderboards, in final standings, and
-// before and after sampled games.
+// Every rating equals a refit of all games from scratch. Checked on leaderboards, in final
+// standings, and before and after sampled games.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -37,17 +37,17 @@ const DEVIATION_TOLERANCE = 1;
 /** Tolerance between the rating change sent for a game and a dense fit, in points. */
 const REPORTED_TOLERANCE = 1e-6;
 /**
- * One refit in this many is checked against a dense fit, which takes cubic time in the number of
- * versions.
+ * One refit in this many is checked against a dense fit, whose running time is cubic in the number
+ * of versions.
  */
 const REFITS_PER_DENSE_FIT = 20;
 const DEVIATIONS_CHECKED = 5;
 
-/** Rated games of one competition that haven't been reverted. */
+/** Rated games in one competition that haven't been reverted. */
 type CompetitionState = { scope: CompetitionResults; anchors: Set<string> };
 
 type RatingFacts = {
-  /** One rated game in this many is refitted before and after. */
+  /** For one rated game in this many, ratings are refitted before and after the game. */
   refitEvery: number;
   anchorBots: Set<string>;
   competitions: Map<string, CompetitionState>;

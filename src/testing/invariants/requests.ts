@@ -1,6 +1,6 @@
-// No opponent request is lost or served twice. A request ends by a stored match, by cancellation,
-// or because its bot or event is gone; otherwise it is pending. A request that can be served is
-// served soon.
+// No opponent request is lost or served twice. A request ends with a stored match, with
+// cancellation, or because its bot or event is gone. Until then it is pending. A request that can
+// be served is served soon.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { EventDefinition } from "#core/events/event.ts";
@@ -15,7 +15,7 @@ import { hasNoPendingChange, createLadderRegister } from "./ladder-register.ts";
 import type { LadderRegister } from "./ladder-register.ts";
 import type { Moment, Watch } from "./watch.ts";
 
-/** Maximum µs for which waves may pass over a request that they could serve. */
+/** Maximum time for which waves may pass over a request that they could serve, in µs. */
 const MAX_PASSED_OVER = 20 * SECOND_US;
 
 type TrackedRequest = {
@@ -23,7 +23,7 @@ type TrackedRequest = {
   servedBy: MatchId | null;
   isOver: boolean;
   matchesInDoubt: Set<MatchId>;
-  /** Since when waves have been able to serve the request, in µs; null while they can't. */
+  /** Time since which waves have been able to serve the request, in µs; null while they can't. */
   servableSince: number | null;
 };
 

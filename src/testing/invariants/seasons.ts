@@ -13,7 +13,7 @@ import { toStoredStanding } from "./stored-standing.ts";
 import type { StoredStanding } from "./stored-standing.ts";
 import type { ObservedState, Moment, Watch } from "./watch.ts";
 
-/** Maximum µs by which opening or archiving a season may be late, if nothing fails meanwhile. */
+/** Maximum delay in opening or archiving a season if nothing fails in the meantime, in µs. */
 const OVERDUE_LIMIT = MINUTE_US;
 
 type SeasonFacts = {
@@ -21,7 +21,7 @@ type SeasonFacts = {
   /** By match id: the season that was live when the match started. */
   openSeasonAtStart: Map<string, string>;
   storedStandings: Map<string, readonly StoredStanding[]>;
-  /** Since when opening or archiving has been due; null if it isn't due. */
+  /** Time since which opening or archiving has been due; null if neither is due. */
   openDue: number | null;
   archiveDue: number | null;
 };

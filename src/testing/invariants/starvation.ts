@@ -1,5 +1,5 @@
 // No ladder starves. If capacity is short, the pairs that have waited longest start first,
-// whichever ladder they are on.
+// regardless of their ladder.
 
 import { SECOND_US } from "#base/util/time.ts";
 import type { BotId, LadderId, MatchId } from "#core/ids/ids.ts";
@@ -11,12 +11,15 @@ import { freeBots, mayMeet } from "./allowed-pairs.ts";
 import type { Watch } from "./watch.ts";
 
 /**
- * A pair has waited too long if its wait exceeds both this and, by the margin, the waits of pairs
- * starting on other ladders.
+ * A pair has waited too long if its wait exceeds this limit and also exceeds, by the margin, the
+ * waits of pairs that are starting on other ladders.
  */
 const LONG_WAIT_S = 90;
 const MARGIN_S = 30;
-/** Number of shorter-waiting pairs that may start on other ladders while a ladder starts none. */
+/**
+ * Number of pairs with shorter waits that may start on other ladders while none start on this
+ * ladder.
+ */
 const MAX_PASSES = 4;
 const ROUND_TIME = SECOND_US;
 
@@ -28,7 +31,7 @@ type WaitingPair = { at: number; wait: number; passes: number };
 
 type StarvationFacts = {
   ladders: Map<LadderId, LadderDefinition>;
-  /** Seconds, as of the wave that made the pair. */
+  /** In seconds, at the time of the wave that formed the pair. */
   waits: Map<MatchId, number>;
   running: Map<MatchId, LadderId>;
   waitingPairs: Map<LadderId, WaitingPair>;
@@ -64,8 +67,8 @@ export function watchStarvation(): Watch {
 }
 
 /**
- * A pair's wait is the longer wait of its players' bots. House bots don't count, and requested
- * pairs rank first.
+ * A pair's wait is the longer wait of the players' bots in it. House bots don't count, and
+ * requested pairs rank first.
  */
 function recordWaits(
   { waits }: StarvationFacts,

@@ -1,4 +1,4 @@
-// A bot that has a possible opponent waits at most 90 s, and every waiting bot takes part in the
+// A bot that has a possible opponent waits no longer than 90 s. Every waiting bot takes part in
 // waves unless it was told why not.
 
 import { MINUTE_US, SECOND_US } from "#base/util/time.ts";
@@ -14,7 +14,7 @@ import type { QueuePlaces, QueuedMessage } from "./queue-places.ts";
 import type { Watch } from "./watch.ts";
 
 const MAX_WAIT_S = 90;
-/** Maximum µs between waves, and between waves that include a waiting bot. */
+/** Maximum time between waves, and between waves that include a given waiting bot, in µs. */
 const MAX_SILENCE = MINUTE_US;
 
 /** µs. */
@@ -93,7 +93,7 @@ const QUEUE_END_CODES = [
   "enrollment_required",
 ].map((code) => `"code":"${code}"`);
 
-/** The server repeats the notice while a quota holds a bot back. */
+/** The server repeats the notice while a quota is holding a bot back. */
 function recordMessage(facts: WaitFacts, id: BotId, about: string, text: string, at: number): void {
   const { waiting, heldUntil, limits } = facts;
   if (about === "queued") {
@@ -115,7 +115,7 @@ function checkOverlooked(facts: WaitFacts, at: number): string | null {
     return at - latest > maxWait;
   });
   for (const [ladderId, ladderPlaces] of Map.groupBy(overlookedPlaces, (place) => place.ladderId)) {
-    // Needs no wave: a single bot on a ladder, or house bots only.
+    // No wave is needed for a single bot on a ladder, or for house bots only.
     const areWavesDue =
       at - (facts.lastWaves.get(ladderId) ?? 0) < MAX_SILENCE || ladderPlaces.length > 1;
     if (areWavesDue && ladderPlaces.some(({ botId }) => !facts.house.has(botId)))

@@ -79,8 +79,8 @@ const STORED_MATCH = {
 } as FinishedMatch;
 
 /**
- * Two bots play until the last game is fitted densely. Each first seat gets a deviation that is off
- * by `points`.
+ * Two bots play until the last game is checked with a dense fit. In each game, the bot in the first
+ * seat gets a deviation that is off by `points`.
  */
 function ratedGames(points: number): NoticeStep[] {
   const competitions: Competitions = new Map();
@@ -136,7 +136,7 @@ const waveNotice = (ladderId: string, waitSeconds: number, matchId: string | nul
   };
 };
 
-/** Two bots wait on the league while new bots start on public, for several rounds. */
+/** For several rounds, two bots wait on `league` while new bots start matches on `public`. */
 const passedOverSteps = (waits: number, rounds: number): NoticeStep[] =>
   Array.from({ length: rounds }, (_, round): NoticeStep[] => {
     const second = 100 * round;

@@ -44,8 +44,8 @@ export type Notice =
   | { type: "unwished"; requestId: RequestId; isCancelled: boolean }
   | { type: "wishes"; pending: readonly RequestId[] }
   /**
-   * The event's awards after all stored matches were processed. Each account comes with its bots,
-   * oldest first, and the periods in which it was an active member.
+   * The event's awards after all stored matches have been processed. Each account comes with its
+   * bots, oldest first, and the periods in which it was an active member.
    */
   | {
       type: "awards";
@@ -57,7 +57,10 @@ export type Notice =
         stays: readonly MembershipInterval[];
       }[];
     }
-  /** A change begins. Until it is settled, its subjects may be in the old or the new state. */
+  /**
+   * A change begins. Until it is settled, the ladders, members and bots it affects may be in the
+   * old or the new state.
+   */
   | { type: "changing"; mutation: number; about: readonly string[] }
   | { type: "settled"; mutation: number }
   /** A restarted server has read these from the store. */
@@ -73,9 +76,9 @@ export type Notice =
   | { type: "practised"; matchId: MatchId; botId: BotId }
   /** The engine decided the match. */
   | { type: "decided"; matchId: MatchId; winner: number | null }
-  /** A bot that responded in time was blamed for a failed tick or a loss. */
+  /** A bot was blamed for a failed tick or a loss even though it had responded in time. */
   | { type: "wronged"; matchId: MatchId; botId: BotId; reason: string }
-  /** The server gave up on a house bot that had answered every message. */
+  /** The server gave up on a house bot even though it had answered every message. */
   | { type: "given_up"; bot: string }
   /**
    * The server decided whether a finished match is rated. Later notices for the match are ignored.
@@ -86,11 +89,11 @@ export type Notice =
   | { type: "stored"; match: FinishedMatch }
   /** The arena knows that the match is stored. */
   | { type: "confirmed"; matchId: MatchId }
-  /** The server sent a bot a message of type `about`. */
+  /** The server sent a message of type `about` to a bot. */
   | { type: "told"; botId: BotId; about: string; text: string }
   /**
-   * A bot left the queue or disconnected. House bots wait on several ladders, so `ladderId` names
-   * the one it left.
+   * A bot left the queue or disconnected. House bots can wait on several ladders, so `ladderId`
+   * names the ladder that it left.
    */
   | { type: "left"; botId: BotId; ladderId: LadderId | null; isGone: boolean }
   | { type: "wave"; request: WaveRequest; pairings: readonly PlannedMatch[] }
@@ -107,12 +110,12 @@ export type Notice =
   | ObservedState
   /** The arena logged a message. `detail` is the stack of its error, if any. */
   | { type: "logged"; level: "warn" | "error"; text: string; detail: string }
-  /** The server stalled until now. Everything due in that time is late. */
+  /** The server has been stalled until now. Everything that was due in that time is late. */
   | { type: "stalled" }
   | { type: "killed" }
   | { type: "booted" }
   | { type: "struck"; fault: string }
-  /** Faults have stopped, and all bots behave. */
+  /** All faults have ended, and all bots behave correctly. */
   | { type: "calm" }
   | { type: "finished" };
 

@@ -1,4 +1,4 @@
-// Computes which emails each round must create, from people and events alone.
+// Computes which emails each round must create, based only on people and events.
 
 import { DAY_MS, utcDayOf, HOUR_MS } from "#base/util/time.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";

@@ -20,9 +20,9 @@ export type MailPerson = {
   handleAt: string | null;
   isMember: boolean;
   isAdmin: boolean;
-  /** Chooses a handle but never plays. */
+  /** Whether the person only chooses a handle and never plays. */
   isIdle: boolean;
-  /** The mail server rejects every email to this person. */
+  /** Whether the mail server rejects every email to this person. */
   isRefused: boolean;
   mail: EmailSettings;
   version: number;
@@ -57,7 +57,7 @@ export const canPlayMatches = ({ hasLeft, handleAt, isBanned, isIdle }: MailPers
 export const canReceive = (person: MailPerson, category: MailCategory): boolean =>
   !person.hasLeft && !person.isBanned && person.isConfirmed && acceptsEmail(person.mail, category);
 
-/** Applies the documented rule to the newest version's latest 20 matches. */
+/** Applies the documented rule to the latest 20 matches of the newest version. */
 export function isBotUnwell({ playedMatches, version }: MailPerson): boolean | null {
   const latest = playedMatches
     .filter((match) => match.version === version)

@@ -30,7 +30,7 @@ function readSeldom(changes: Partial<Matchmaker> = {}) {
   };
 }
 
-test("a board is cached for minutes, and reread sooner for another season", async () => {
+test("a board is cached for minutes, and is reread sooner for another season", async () => {
   const { clock, matchmaker, seen: observed } = readSeldom();
   assert.equal(await observed(), 0);
   await matchmaker.rate(GAME);

@@ -53,7 +53,7 @@ export function createCountWatch(): { counts: Counts; watch: Watch } {
     counts[name] += 1;
   };
   let isCalm = false;
-  /** A retried save is reported again. */
+  /** A retried save is reported again, so requests are counted by id. */
   const served = new Set<RequestId>();
   const awardCounts = new Map<EventId, number>();
   const watch: Watch = {

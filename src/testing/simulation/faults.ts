@@ -38,8 +38,8 @@ const FAULT_SCHEDULES: Record<FaultKind, FaultSchedule> = {
 };
 
 /**
- * Returns faults in chronological order, all over before `end` (µs). Short runs see as many as a
- * full day.
+ * Returns faults in chronological order, all of which end before `end` (µs). Short runs include as
+ * many faults as a full day.
  */
 export function drawFaults(
   dice: SeededDice,

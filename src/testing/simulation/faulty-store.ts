@@ -20,7 +20,7 @@ export type FaultyStoreDeps = {
   dice: SeededDice;
   /** False once the server process is dead. It then gets no more responses. */
   isAlive(): boolean;
-  /** The match is stored, whatever the server gets as a response. */
+  /** The match is stored, whatever response the server gets. */
   onMatchStored(match: FinishedMatch): void;
   /** The response that confirms the match is on its way to the server. */
   onMatchConfirmed(match: FinishedMatch): void;
@@ -34,7 +34,7 @@ export type FaultyStoreDeps = {
 };
 
 const MAX_SLOW_MS = 4000;
-/** Share of "unavailable" failures whose write was stored. */
+/** Share of writes failing with "unavailable" that are stored anyway. */
 const SHARE_STORED_DESPITE_ERROR = 0.5;
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 

@@ -1,4 +1,4 @@
-// Runs house bots as the server does, with their worker pools on virtual time and subject to
+// Runs house bots as the server does. Their worker pools run on virtual time and are subject to
 // faults.
 
 import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
@@ -69,7 +69,7 @@ class HouseAgent implements Agent {
     else this.#pool?.terminate();
   }
 
-  /** House bots always stay, so that they never meet each other. */
+  /** House bots never leave, so that they never meet each other. */
   leaveIfIdle(): void {}
 }
 

@@ -16,10 +16,15 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** `usual`: the service's limits. `tight`: limits that make bots wait. `drawn`: one of the two. */
+/**
+ * `usual`: the service's limits. `tight`: limits that make bots wait. `drawn`: either of these,
+ * chosen at random.
+ */
 export const LIMIT_MODES = ["drawn", "usual", "tight"] as const;
 
-/** `several`: the public ladder and others. They share players, some of whom have accounts. */
+/**
+ * `several`: the public ladder and other ladders. They share players, some of whom have accounts.
+ */
 export const LADDER_CHOICES = ["several", "public"] as const;
 
 export type SimulationOptions = {
@@ -37,7 +42,7 @@ export type SimulationOptions = {
   start: string;
 };
 
-/** The defaults make a month end during the run. */
+/** With the defaults, a month ends during the run. */
 export const DEFAULT_SIMULATION_OPTIONS: Omit<SimulationOptions, "seed"> = {
   days: 3,
   bots: 40,

@@ -117,7 +117,7 @@ test("a match that runs past the end of a month counts in the month it started i
   assert.deepEqual(turned, ["2026-01"]);
 });
 
-test("each season closes once if the clock jumps 40 days ahead and an hour back (T45)", async () => {
+test("each season closes once even if the clock jumps 40 days ahead and an hour back (T45)", async () => {
   const turned: string[] = [];
   const watch: Watch = {
     name: "seasons",
@@ -128,7 +128,7 @@ test("each season closes once if the clock jumps 40 days ahead and an hour back 
   assert.deepEqual(turned.toSorted(), ["2026-01", "2026-02"]);
 });
 
-test("a clock that runs ahead closes ladders permanently, even if it is set back, and matches past the closing time are unrated (T45)", async () => {
+test("a clock that runs ahead closes ladders permanently, even if it is set back, and matches that run past the closing time are unrated (T45)", async () => {
   const CLOCKS = { faults: ["clock_ahead", "clock_back"], bots: 30, days: 0.06 } as const;
   const { counts: overtaken } = await run({ ...CLOCKS, seed: 35 });
   assert.equal(overtaken.endings, 3);
@@ -167,8 +167,8 @@ test("a bot that quits while losing loses, and a match is void only if neither b
 });
 
 /**
- * Every forfeit is rated, unless it happens before tick 0 and neither bot sent ready. Such a match
- * is void.
+ * Every forfeit is rated, unless it happens before tick 0 and neither bot sent `ready`. In that
+ * case, the match is void.
  */
 function forfeitsCount(): Watch {
   return {
@@ -183,7 +183,7 @@ function forfeitsCount(): Watch {
   };
 }
 
-test("neither a small nor a busy ladder starves the other", async () => {
+test("neither a quiet nor a busy ladder starves the other", async () => {
   const starts: Record<string, number> = {};
   const waves: Record<string, number> = {};
   const scarce: Watch = {

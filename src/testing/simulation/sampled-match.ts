@@ -1,5 +1,5 @@
-// A match without the engine. Result and length are drawn at the start from true strengths. Each of
-// its few ticks is an exchange with long think times.
+// A match without the engine. Its result and length are drawn from true strengths at the start.
+// Each of its few ticks is an exchange with long think times.
 
 import type { Outcome } from "#core/engine/outcome.ts";
 import type { MatchId } from "#core/ids/ids.ts";

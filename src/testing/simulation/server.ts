@@ -191,7 +191,10 @@ function createSampledMatch(world: World, setup: MatchSetup): MatchEngine {
   });
 }
 
-/** Called when a match's rating is decided, so it emits the first notice that the match is over. */
+/**
+ * Called when a match's rating has been decided, so it emits the first notice that the match is
+ * over.
+ */
 async function file(world: World, matchId: MatchId, record: unknown): Promise<string | null> {
   emitNotice(world, { type: "ended", matchId });
   if (record === SAMPLED_RECORD) return null;

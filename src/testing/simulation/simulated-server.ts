@@ -1,5 +1,5 @@
-// A single server process: the real arena on virtual time, from start to kill. Once it is dead, its
-// dependencies stop responding.
+// A single server process: the real arena on virtual time, from startup until it is killed. Once it
+// is dead, its dependencies stop responding.
 
 import type { Clock } from "#base/clock/clock.ts";
 import type { LiveEvents } from "#core/events/live-events.ts";

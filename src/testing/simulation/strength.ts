@@ -1,4 +1,4 @@
-// What ratings estimate: each version's true strength and the odds of a game. Strengths are in
+// What ratings estimate: each version's true strength and its odds in a game. Strengths are in
 // points on the ladder's scale.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
@@ -14,7 +14,10 @@ export type Strength = {
 
 /** How far the share of points between equal bots departs from even on the best and worst map. */
 const MAP_AFFINITY_SHARE = 0.1;
-/** Share of draws between equal bots. It decreases with the weaker version's share of points. */
+/**
+ * Share of draws between equal bots. It decreases as the weaker version's share of points
+ * decreases.
+ */
 const DRAW_SHARE = 0.08;
 
 export function drawStrength(dice: SeededDice, points: number): Strength {

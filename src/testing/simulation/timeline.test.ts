@@ -7,7 +7,7 @@ import { createTimeline } from "./timeline.ts";
 
 const START = new Date("2026-01-30T00:00:00.000Z");
 
-test("finishes everything that a call leaves pending before the next call", async () => {
+test("settles everything that a call has started before it runs the next call", async () => {
   const timeline = createTimeline(START);
   const done: string[] = [];
   const follow = async (name: string, promises: number) => {
@@ -21,7 +21,7 @@ test("finishes everything that a call leaves pending before the next call", asyn
   assert.deepEqual(done, names);
 });
 
-test("runs quiet and other calls in the order in which they are due, then in scheduling order", async () => {
+test("runs quiet and normal calls in the order in which they are due, then in scheduling order", async () => {
   const timeline = createTimeline(START);
   const calledNames: string[] = [];
   for (const [ms, name, isQuiet] of [

@@ -1,4 +1,5 @@
-// Virtual time: when all is done, time jumps to the next scheduled call. Times are integers in µs.
+// Virtual time: when nothing is left to do, time jumps to the next scheduled call. Times are
+// integers in µs.
 
 type Cancel = () => void;
 
@@ -17,11 +18,11 @@ export type Timeline = {
   shiftWall(ms: number): void;
   /** A quiet call starts no promises, so nothing is awaited after it. */
   after(ms: number, callback: () => void, isQuiet?: boolean): Cancel;
-  /** Advances time without running anything. Calls due meanwhile run late. */
+  /** Advances time without running anything. Calls that become due in the meantime run late. */
   stall(ms: number): void;
   /**
    * Runs calls up to `until`, or until `isDone`. All promises of a call settle before the next
-   * call, so calls must wait for nothing but virtual time.
+   * call, so a call must not wait for anything except virtual time.
    */
   run(until: number, isDone: () => boolean): Promise<void>;
 };

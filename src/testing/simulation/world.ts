@@ -1,5 +1,5 @@
 // The whole ladder from one seed: population, network, store and faults around real server
-// processes. Everything runs on one virtual time, and watches check it.
+// processes. Everything runs on the same virtual time and is checked by watches.
 
 import { DAY_US } from "#base/util/time.ts";
 import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
@@ -125,7 +125,7 @@ function drawPlans(dice: SeededDice, options: SimulationOptions, isTight: boolea
 const drawIsTight = (dice: SeededDice, { limits }: SimulationOptions): boolean =>
   limits === "drawn" ? dice.chance(0.5) : limits === "tight";
 
-/** Limits so tight that they make bots wait every day. */
+/** Draws the limits. Tight limits make bots wait every day. */
 function drawLimits(dice: SeededDice, isTight: boolean, { bots }: SimulationOptions): Limits {
   if (!isTight) return limitsWith(SIMULATION_LIMITS);
   return limitsWith({
@@ -151,7 +151,7 @@ function collectStrengths(population: readonly BotSpec[]): Map<string, Strength>
 
 /**
  * Sent messages are already logged as frames. Waves and observations are large and follow from the
- * rest.
+ * other events.
  */
 const UNLOGGED_TYPES: ReadonlySet<Notice["type"]> = new Set([
   "told",
@@ -170,7 +170,7 @@ export function emitNotice(world: World, payload: Notice): void {
   world.complaint ??= notifyWatches(watches, payload, { at, wall: timeline.wall().getTime() });
 }
 
-/** Replaces stacks with messages, because a run must not depend on where its code is located. */
+/** Replaces stacks with messages, because a run must not depend on the location of its code. */
 function formatNotice(payload: Notice): string {
   if (payload.type !== "logged") return JSON.stringify(payload);
   const [detail] = payload.detail.split("\n", 1);

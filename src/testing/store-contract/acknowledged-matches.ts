@@ -23,9 +23,9 @@ export function parseAcknowledged(output: string): number[] {
 /**
  * Opens the data left by a killed saving process and checks that:
  * - every acknowledged match is stored,
- * - every stored match has its whole replay, and a sweep removes all other replays,
+ * - every stored match has its complete replay, and a sweep removes all other replays,
  * - the counts equal a recount,
- * - an opponent request is served exactly if its match is stored.
+ * - an opponent request is served if and only if its match is stored.
  * Returns the numbers of stored matches and swept files.
  */
 export async function checkAfterCrash(
@@ -72,5 +72,5 @@ async function checkServedRequests(
   }
 }
 
-/** A request's sample ID differs from its match's ID only in the kind. See `sampleId`. */
+/** The sample ID of a request differs from that of its match only in the kind. See `sampleId`. */
 const [MATCH, REQUEST] = [/-3(?=[0-9a-f]{11}$)/, "-6"];

@@ -68,7 +68,7 @@ async function readAll(store: Store): Promise<unknown[]> {
   );
 }
 
-describe("damaged database file", () => {
+describe("a store with a damaged database file", () => {
   it("T43 reports the damage and still reads all other data", async () => {
     const size = (await readFile(join(soundFile, "bout.db"))).length;
     const pages = Math.floor(size / PAGE_BYTES);
@@ -91,14 +91,14 @@ describe("damaged database file", () => {
     assert.ok(failures > 0);
   });
 
-  it("T43 is rejected as damaged if its first page is corrupt", async () => {
+  it("T43 can't be opened if its first page is corrupt", async () => {
     const data = await copyDatabase("headless", soundFile, ["bout.db"]);
     await overwrite(join(data, "bout.db"), 0, Buffer.alloc(64, 0xa5));
     await assert.rejects(openStore({ data }), { code: "damaged" });
   });
 });
 
-describe("truncated write-ahead log", () => {
+describe("a store with a truncated write-ahead log", () => {
   it("T43 loses only the last commits", async () => {
     const { length } = await readFile(join(soundLog, "bout.db-wal"));
     assert.ok(length > 0);

@@ -3,7 +3,7 @@ import type { Migration } from "#data/queries/database-backend.ts";
 
 const NEWEST_NUMBER = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 
-/** Creates, alters and fills tables, as future migrations may do. */
+/** Creates, alters and fills tables, as future migrations might. */
 const EXTRA_MIGRATION: Migration = {
   number: NEWEST_NUMBER + 1,
   name: "mottos",

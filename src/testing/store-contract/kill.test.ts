@@ -13,7 +13,7 @@ import { parseAcknowledged, checkAfterCrash } from "./acknowledged-matches.ts";
 
 const SAVING_PROCESS = fileURLToPath(new URL("./saving-process.ts", import.meta.url));
 const ROUNDS = 50;
-/** Maximum matches per round. Keeps the match numbers of different rounds apart. */
+/** Maximum number of matches per round. Keeps the match numbers of different rounds separate. */
 const ROUND_MATCHES = 100_000;
 /** Upper limit for the random number of acknowledgements to wait for before a kill. */
 const SAVES_PER_LIFETIME = 30;
@@ -21,7 +21,7 @@ const SAVES_PER_LIFETIME = 30;
 const MAX_KILL_DELAY_MS = 8;
 /**
  * In every `OPENING_ROUND`th round, the process is killed within this many milliseconds, while it
- * opens the database.
+ * is opening the database.
  */
 const MAX_OPENING_MS = 250;
 const OPENING_ROUND = 5;

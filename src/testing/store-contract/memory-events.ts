@@ -213,7 +213,7 @@ const isInWindow = (match: FinishedMatch, { ladderId, opensAt, closesAt }: GameW
   match.rated;
 
 /**
- * Runs after each match of an event, so it reads each stored match only once and copies nothing.
+ * Called after each match in an event, so it reads each stored match only once and copies nothing.
  */
 function gamesOf(
   { matches }: EventMatchMemory,

@@ -10,7 +10,7 @@ import { pinMethods } from "./memory-pins.ts";
 import type { PinMemory } from "./memory-pins.ts";
 
 export type RetentionMemory = {
-  /** `<match ID> <keeper>` of each replay that a keeper has released. */
+  /** `<match ID> <keeper>` for each replay that a keeper has released. */
   released: Set<string>;
   retainingLadders: Set<LadderId>;
 };
@@ -115,8 +115,8 @@ function isRetained(memory: RetentionContext, id: string): boolean {
 }
 
 /**
- * Starts retaining a ladder's replays, except those of matches older than the newest match without
- * a replay.
+ * Starts retaining a ladder's replays, except for matches that are older than the newest match
+ * without a replay.
  */
 function startRetention(memory: RetentionContext, ladderId: LadderId): void {
   const played = newestFirst(memory.matches.values()).filter(

@@ -1,4 +1,4 @@
-// In-memory store for tests of the layers above the store.
+// In-memory store for testing the layers above the store.
 
 import { accountIdOfOwner, normalizeOwner } from "#core/accounts/name-rules.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -131,8 +131,8 @@ function emptyMemory(now: string): StoreMemory {
 }
 
 /**
- * Creates a store. Each method runs in one synchronous step, so calls never interleave. Stores over
- * the same `memory` share it.
+ * Creates a store. Each method runs in a single synchronous step, so calls never interleave. Stores
+ * with the same `memory` share their data.
  */
 export function memoryStore(memory: StoreMemory = emptyMemory(DEFAULT_NOW)): Store {
   let isClosed = false;
@@ -354,8 +354,8 @@ function createAccountContext(memory: StoreMemory): AccountContext {
 }
 
 /**
- * Keeps the replaced hash only for a banned bot, so that the bot still gets the reason on
- * connecting.
+ * Keeps the replaced hash only for banned bots, so that they still receive the reason when they
+ * connect.
  */
 function rotateToken({ bots, tokens }: StoreMemory, botId: BotId, tokenHash: string): void {
   const isBanned = bots.get(botId)?.status === "banned";

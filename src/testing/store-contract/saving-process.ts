@@ -1,7 +1,7 @@
 // Waits for a line of input, then saves matches, replay first, until it is killed. Some matches
 // serve opponent requests. Prints one line per match: its number once the store has acknowledged
-// it, or why it was rejected.
-// Arguments: the data directory, the number of the first match and how many matches to save.
+// it, or the reason why it was rejected.
+// Arguments: the data directory, the number of the first match, and how many matches to save.
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";

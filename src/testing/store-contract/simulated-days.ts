@@ -21,7 +21,7 @@ import {
 const DAY_S = 86_400;
 const MAPS = ["arena", "cross", "ring"];
 const HOUSE_BOT = 0;
-/** Each bot keeps `RETAINED` replays. Older replays are removed every `TRIM_EVERY_DAYS`. */
+/** Each bot retains `RETAINED` replays. Older replays are removed every `TRIM_EVERY_DAYS` days. */
 const RETAINED = 5;
 const TRIM_EVERY_DAYS = 10;
 
@@ -143,8 +143,8 @@ async function addAndDelete(store: Store, state: SimulationState, seconds: numbe
 type Recount = Pick<AnalyticsSummary, "activeBots" | "days" | "maps" | "topBots">;
 
 /**
- * Recounts the totals from the matches and the audit log. The audit log has no version entries, so
- * the only version of a deleted bot is counted with the bot's registration.
+ * Recounts the totals from the matches and the audit log. The audit log has no entries for
+ * versions, so the only version of a deleted bot is counted when the bot is registered.
  */
 export async function recountAnalytics(
   store: Store,

@@ -8,8 +8,8 @@ const MAPS = ["arena", "cross", "ring", "maze"];
 
 /**
  * Inserts matches 0 to `count` - 1 between sample bots 0 to `bots` - 1 directly into the tables,
- * each with the packed document `stats`. Updates no counts except the tallies' end times. For tests
- * of reads and saves among many rows.
+ * each with the packed document `stats`. Updates no counts except the end times in the tallies.
+ * Used to test reads and saves with many rows.
  */
 export async function fillMatches(
   database: Database,

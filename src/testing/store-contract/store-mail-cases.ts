@@ -327,8 +327,8 @@ export const mailCases: StoreCase[] = [
       const end = (outcome: Partial<DeliveryOutcome>) =>
         sendNext(store, outcome, sampleTime((second += 1)));
       const refuse = () => end({ refused: "recipient" });
-      // An accepted email shows that the mail server works, so earlier refusals count against their
-      // recipients.
+      // An accepted email shows that the mail server is working, so earlier refusals count against
+      // their recipients.
       for (let times = 0; times < 2; times += 1) assert.equal(await refuse(), null);
       await end(ACCEPTED_OUTCOME);
       for (let times = 1; times < failureLimit; times += 1) assert.equal(await refuse(), null);

@@ -38,7 +38,10 @@ function casualMatch(number: number, mode: MatchMode, changes: MatchChanges = {}
   return sampleMatch(number, { mode, rated: false, unratedReason: "mode", seats, ...changes });
 }
 
-/** Adds three matches: match 1 is ranked, a person won match 2, and match 3 is practice. */
+/**
+ * Adds three matches: match 1 is ranked, match 2 was won by a person, and match 3 is a practice
+ * match.
+ */
 async function addOneOfEach(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   await store.matches.save(sampleMatch(1));

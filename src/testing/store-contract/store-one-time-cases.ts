@@ -22,7 +22,7 @@ import {
 } from "./identity-samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
-/** A range so wide that all sample tokens are valid. */
+/** A range that is wide enough for all sample tokens to be valid. */
 const TOKEN_AGES = { after: "2000-01-01T00:00:00.000Z", before: "2100-01-01T00:00:00.000Z" };
 export const REDEEM_OPTIONS = { at: LATER_TIME, ...TOKEN_AGES, reserved: ["chief@example.org"] };
 

@@ -9,7 +9,7 @@ import { addSamplePlayers, sampleId, sampleMatch, sampleTime } from "./store-sam
 const matchIdOf = (number: number) => sampleId("match", number);
 const BOTS = [0, 1].map((number) => sampleId("bot", number));
 
-/** Adds matches 1 to 6 between the same two bots. Match 1 is the season's opener. */
+/** Adds matches 1 to 6 between the same two bots. Match 1 is the first match of the season. */
 async function addMatches(store: Store): Promise<void> {
   await addSamplePlayers(store, 2);
   for (let number = 1; number <= 6; number += 1)

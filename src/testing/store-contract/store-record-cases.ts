@@ -149,7 +149,7 @@ const LOSS_QUERY: LossQuery = {
 };
 
 /**
- * Plays matches of bot 0. Its first version lost matches 1, 2, 4, 6 and 7. Match 7 has no
+ * Plays matches with bot 0. Its first version lost matches 1, 2, 4, 6 and 7. Match 7 has no
  * statistics.
  */
 async function playLosses(store: Store): Promise<void> {

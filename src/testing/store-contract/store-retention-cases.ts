@@ -59,7 +59,10 @@ async function readTurns(store: Store, window: number): Promise<unknown[]> {
   ]);
 }
 
-/** Adds six matches of bot 0 against bots 1 and 2 in turn. They end in order of their numbers. */
+/**
+ * Adds six matches of bot 0, alternately against bots 1 and 2. They end in the order of their
+ * numbers.
+ */
 async function addSixMatches(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   for (const number of [4, 1, 6, 2, 5, 3]) {
@@ -225,7 +228,7 @@ export const maintenanceCases: StoreCase[] = [
       assert.deepEqual(await retain(3, 2), { gone: [sampleMatchId(4)], isDone: true });
       assert.deepEqual(await retain(3), nothingReleased);
       assert.deepEqual(await retain(null, 2), { gone: [5, 6].map(sampleMatchId), isDone: false });
-      // Both bots of the last match keep its replay.
+      // Both bots in the last match keep its replay.
       assert.deepEqual(await retain(null, 2), nothingReleased);
       assert.deepEqual(await replayIds(store), [sampleMatchId(7)]);
       assert.deepEqual(await store.database.faults(), []);

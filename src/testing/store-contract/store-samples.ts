@@ -25,7 +25,7 @@ const ID_KINDS = {
 } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 
-/** Season of the first samples. Test stores are created at its start. */
+/** Season of the first samples. Test stores are created at the start of this season. */
 export const SAMPLE_SEASON = "2026-01";
 export const SAMPLES_CREATED_AT = "2026-01-01T00:00:00.000Z";
 

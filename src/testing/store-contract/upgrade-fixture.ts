@@ -1,5 +1,5 @@
-// Databases of released schemas: their rows as SQL and the reads that each release's store
-// returned.
+// Databases with the schemas of earlier releases: their rows as SQL, and what each release's store
+// returned when reading them.
 import { readdirSync, readFileSync } from "node:fs";
 
 import { sql } from "kysely";
@@ -16,15 +16,15 @@ import { sampleId } from "./store-samples.ts";
 export const FIXTURES_FOLDER = new URL("upgrades/", import.meta.url);
 
 /**
- * When fixtures are upgraded. The baseline's matches then belong to the preseason and the current
- * month.
+ * The time at which fixtures are upgraded. The baseline's matches then belong to the preseason and
+ * the current month.
  */
 export const UPGRADED_AT = "2026-10-26T12:00:00.000Z";
 
 export const FIXTURE_BOTS = Array.from({ length: 9 }, (_, number) => sampleId("bot", number));
 export const FIXTURE_MATCHES = Array.from({ length: 56 }, (_, number) => sampleId("match", number));
 const VERSIONS = Array.from({ length: 18 }, (_, number) => sampleId("version", number));
-/** The current token hashes and one that a ban made stale. */
+/** The current token hashes, and one that was replaced by a ban. */
 const HASHES = [...FIXTURE_BOTS.map((_, number) => `hash-${number}`), "hash-new"];
 
 const FIXTURE_FILE = /^schema-(\d+)\.sql$/;
@@ -47,8 +47,8 @@ export async function loadFixture(backend: Backend, schema: number): Promise<voi
 }
 
 /**
- * Multiplies each match of an SQLite fixture and all counts by up to 65,536, so that upgrades take
- * a while.
+ * Multiplies each match in an SQLite fixture, and all counts, by up to 65,536, so that upgrades
+ * take a while.
  */
 export async function multiplyMatches({ database }: Backend, times: number): Promise<void> {
   await database.transaction().execute(async (tx) => {
@@ -150,7 +150,10 @@ function convertForPeople({ byBot, competitions, audit, throttled }: Reads): obj
   };
 }
 
-/** Returns all of a store's reads about the fixture as JSON, after backfilling turn statistics. */
+/**
+ * Returns the results of all store reads about the fixture as JSON, after backfilling turn
+ * statistics.
+ */
 export async function readEverything(store: Store): Promise<object> {
   while ((await store.stats.backfillTurns(50)) > 0);
   const seasons = await store.seasons.list();

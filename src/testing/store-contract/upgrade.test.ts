@@ -145,7 +145,10 @@ async function checkRatedGames({ database }: Backend): Promise<void> {
   assert.ok(Math.max(...games.values()) > 1);
 }
 
-/** Checks what schema 26 did to rows without people and accounts, as far as no read shows it. */
+/**
+ * Checks those changes that schema 26 made to rows without people and accounts and that no read
+ * shows.
+ */
 async function checkPeopleMigration({ database }: Backend): Promise<void> {
   const bots = await database.selectFrom("bots").select(["name", "owner_id"]).execute();
   assert.deepEqual(Object.fromEntries(bots.map((bot) => [bot.name, bot.owner_id])), {
@@ -181,7 +184,7 @@ describe("database of a released schema", () => {
   });
   after(() => server.close());
 
-  it("has a fixture", () => {
+  it("has a fixture for the first schemas", () => {
     assert.deepEqual(fixtureSchemas().slice(0, 2), [22, 25]);
   });
 
@@ -211,7 +214,7 @@ describe("database of a released schema", () => {
     await sqlite.database.destroy();
   });
 
-  it("on PostgreSQL isn't copied, and the upgrade log explains how to make a copy", async () => {
+  it("the upgrade on PostgreSQL makes no copy, and its log explains how to make one", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
     await loadFixture(backend, 22);
@@ -353,7 +356,7 @@ describe("upgrading a file", () => {
     await checkCopy(copy, 22);
   });
 
-  it("makes no copy if disabled, or of a new or upgraded database", async () => {
+  it("makes no copy if copies are disabled or the database is new or already upgraded", async () => {
     const { data } = await releasedFolder(22);
     const entries: string[] = [];
     const log = ({ msg }: UpgradeLogEntry) => entries.push(msg);
@@ -372,7 +375,7 @@ describe("upgrading a file", () => {
     await checkCopy(`${path}.schema-22`, 22);
   });
 
-  it("doesn't start without disk space for the copy and migrations, and changes nothing", async () => {
+  it("changes nothing and doesn't start if there is no disk space for the copy and the migrations", async () => {
     const { data, path } = await releasedFolder(22);
     await truncate(path, HUGE_FILE_BYTES);
     const before = await stat(path);

@@ -79,7 +79,7 @@ function runFaults(name: string, injector: FaultInjector, open: () => Promise<Ba
       ["forever", (at: number) => (step: number) => step >= at],
     ] as const;
     for (const [kind, failsAt] of kinds) {
-      it(`T40 is all or nothing if any single step fails ${kind}`, async () => {
+      it(`T40 stores all or nothing if any single step fails ${kind}`, async () => {
         const first = kind === "once" ? 1000 : 2000;
         let failures = 0;
         for (let at = 1; at <= STEPS; at++) {
@@ -169,7 +169,7 @@ runFaults("PostgreSQL", postgresFaults, async () =>
 );
 
 describe("SQLite", () => {
-  it("T38 rejects saves while the disk is full, still reads, and saves again once there is space", async () => {
+  it("T38 rejects saves while the disk is full but still reads, and saves again once there is space", async () => {
     const backend = await openSqliteFile(join(directory, "full.db"), "write");
     const store = createStore(backend);
     await addSamplePlayers(store, 2);
@@ -197,8 +197,8 @@ describe("SQLite", () => {
       await tx.insertInto("tokens").values(orphan).execute();
     });
     await assert.rejects(failsAt, /FOREIGN KEY/);
-    // Temporary tables belong to a connection, so only a new connection can create this table
-    // again.
+    // Temporary tables belong to a connection, so this table can be created again only on a new
+    // connection.
     await markedRow.execute(backend.database);
     const store = createStore(backend);
     assert.equal(await store.bots.add(sampleBot(1), "h", null), "added");

@@ -134,7 +134,7 @@ describe("the compose file", () => {
     assert.deepEqual(services["ladder"]!.volumes, ["ladder:/var/lib/bout"]);
   });
 
-  it("has consistent services, volumes and passwords, bound to localhost", () => {
+  it("has consistent services, volumes and passwords, and is bound to localhost", () => {
     const { ladder, database } = services;
     for (const name of Object.keys(ladder!.depends_on ?? {})) assert.ok(services[name], name);
     const url = new URL(filledText(ladder!.environment!["BOUT_DATABASE"]!));
@@ -161,7 +161,7 @@ describe("the compose file", () => {
     assert.deepEqual(ladder!.tmpfs, ["/tmp"]);
   });
 
-  it("gives matches time to end", () => {
+  it("gives matches time to finish", () => {
     const seconds = Number.parseInt(services["ladder"]!.stop_grace_period!, 10);
     assert.ok(seconds > drainSeconds());
   });
@@ -178,7 +178,7 @@ describe("the systemd unit", async () => {
   const valuesOf = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
 
-  it("starts the server with known variables and gives matches time to end", () => {
+  it("starts the server with known variables and gives matches time to finish", () => {
     const pairs = valuesOf("Environment").map((pair) => pair.split("=") as [string, string]);
     assertStarts(Object.fromEntries(pairs));
     const [start = ""] = valuesOf("ExecStart");
@@ -244,7 +244,7 @@ describe("the reverse proxies", async () => {
   const folder = temporaryTestFolder();
   before(() => mkdirSync(join(folder, "logs")));
 
-  it("forward to the server's port, accept its largest body, and pass known flags", () => {
+  it("forward to the server's port, accept the largest body that the server accepts, and pass known flags", () => {
     const options = readServeOptions(
       ["--base-url", "https://bout.example", "--trust-proxy", "127.0.0.1"],
       {},

@@ -58,7 +58,7 @@ async function checkPython(text: string): Promise<void> {
 }
 
 describe("code in the guides", () => {
-  it("has a checked language or none", () => {
+  it("specifies a language that is checked, or none", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     const knownLanguages = [...UNCHECKED_LANGUAGES, ...Object.keys(CHECKS), ...PYTHON];
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe("code in the guides", () => {
       await assert.doesNotReject(checkPython(text), where);
   });
 
-  it("calls URLs that are served", async () => {
+  it("calls only URLs that the server serves", async () => {
     const { app } = accountApi();
     let missingCheck = 0;
     for (const { text, where } of blocks.filter(({ language }) => language === "sh"))

@@ -13,7 +13,7 @@ const pages = readDocPages();
 const readme = { name: "README", text: readFileSync(join(PROJECT_ROOT, "README.md"), "utf8") };
 
 describe("guides", () => {
-  it("passes --url to commands that register a bot, because the port may differ from 7777", () => {
+  it("pass --url to commands that register a bot, because the port may differ from 7777", () => {
     const commands = [...pages, readme].flatMap(
       ({ text }) => text.match(/npx \S+ onboard .*/g) ?? [],
     );
@@ -21,7 +21,7 @@ describe("guides", () => {
     for (const command of commands) assert.match(command, / --url http/);
   });
 
-  it("tells authors to download the CLI from the ladder, because npm would install a different package", () => {
+  it("tell authors to download the CLI from the ladder, because npm would install a different package", () => {
     const commands = Object.keys(AUTHOR_COMMANDS).join("|");
     const ambiguousCommands = new RegExp(`npx (?:--\\S+ )?bout (?:${commands})\\b`);
     for (const { name, text } of [...pages, readme])
@@ -32,7 +32,7 @@ describe("guides", () => {
       );
   });
 
-  it("names the Python packages that a ladder serves", () => {
+  it("name the Python packages that a ladder serves", () => {
     const serverCommands = SIMULATOR_FILES.map(({ name }) => name);
     const namedCommands = pages.flatMap(
       ({ text }) => text.match(/bout_sim-[\w.-]+\.(?:whl|tar\.gz)/g) ?? [],
@@ -44,7 +44,7 @@ describe("guides", () => {
     );
   });
 
-  it("uses npx bout for operator commands only in guides for readers with a checkout", () => {
+  it("use npx bout for operator commands only if their readers have a checkout", () => {
     const callLines = pages.filter(({ text }) => text.includes("npx bout "));
     const names = callLines.map(({ name }) => name);
     for (const name of names)
@@ -54,7 +54,7 @@ describe("guides", () => {
       assert.match(text, /in (?:its|the) (?:project )?folder\b/i, name);
   });
 
-  it("installs and upgrades to the git tag of this release or the next", () => {
+  it("install and upgrade to the git tag of this release or the next", () => {
     const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
     const text = pages.map((page) => page.text).join("\n");
     const tags = [...text.matchAll(/git (?:checkout|clone --branch) v(\S+)/g)].map(

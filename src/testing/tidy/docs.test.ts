@@ -218,7 +218,7 @@ describe("the rules page", () => {
     for (const [path, value] of numbersOf(RULES)) assert.equal(numbers.get(path), value, path);
   });
 
-  it("contains every map with its size", () => {
+  it("contains every map and its size", () => {
     const rows = tableCells(rules).map(([name, size]) => `${stripTicks(name!)} ${size}`);
     for (const { name, width, height } of allGrids())
       assert.ok(rows.includes(`${name} ${width}×${height}`), name);
@@ -230,7 +230,7 @@ describe("the rules page", () => {
     for (const { info, text } of drawings) assert.equal(text, drawing(info), info);
   });
 
-  it("explains every field of statistics and replays", () => {
+  it("explains every field in statistics and replays", () => {
     const words = wordsInBackticks(rules);
     const helloFormat = ["rules", "map", "deadlines"];
     for (const name of ["match-stats", "replay-header", "replay-tick", "replay-result"])
@@ -280,7 +280,7 @@ describe("the debugging page", () => {
   const words = wordsInBackticks(readDocPage("debugging"));
   const vocabularies = { IDLE_REASONS, REFUSALS, DAMAGE_SOURCES, END_REASONS };
   for (const [name, vocabulary] of Object.entries(vocabularies))
-    it(`explains each of ${name}`, () => {
+    it(`explains every item in ${name}`, () => {
       assert.deepEqual(missing(vocabulary, words), []);
     });
 });
@@ -290,7 +290,7 @@ describe("the events page", () => {
   const { condition: ConditionSchema } =
     EventDefinitionSchema.properties.conditions.items.properties;
 
-  it("shows one condition of each kind", () => {
+  it("shows one condition of each type", () => {
     const rows = tableCells(events).filter(([, example]) => example?.includes("`{"));
     const shown = rows.map(([kind, example]) => {
       const condition = JSON.parse(/`(\{.*?)`/.exec(example!)![1]!) as { kind: string };

@@ -5,7 +5,7 @@ type Node = { index: number; low: number; isOpen: boolean };
 
 /**
  * Returns groups of files that import each other in a cycle, each sorted. Includes type imports.
- * Source: strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
+ * Uses Tarjan's algorithm for strongly connected components (SIAM J. Comput. 1, 1972).
  */
 export function findCycles(imports: readonly Import[]): string[][] {
   const targets = Map.groupBy(imports, ({ from }) => from);

@@ -25,7 +25,7 @@ const playedMatches = Array.from({ length: 10 }, (_, seed) =>
   playMatch({ map: "cage", seed, bots: ["brawler", seed < 2 ? "random" : "ts-starter"] }),
 );
 
-/** A loss by failed ticks alone, before any damage. */
+/** A loss caused only by failed ticks, before any damage. */
 const undamagedMatch = playMatch({
   map: "cage",
   seed: 1,
@@ -51,7 +51,7 @@ const matches = [...playedMatches, undamagedMatch].map(
 );
 
 const MATCH_COUNT = String(matches.length);
-/** One game more than the match list has, because the bot keeps playing. */
+/** One game more than in the match list, because the bot keeps playing. */
 const row = { label: "v1", wins: 3, losses: 9, draws: 0, rating: 1, rating_deviation: 1 };
 const server = createServer(({ url }, response) => {
   if (url?.includes(UNKNOWN_BOT)) {
@@ -154,7 +154,7 @@ test("report.mjs limits every section to the requested number of latest games", 
   }
 });
 
-test("both show a house bot by its display name, with the handle once", async () => {
+test("both scripts show a house bot by its display name, with the handle once", async () => {
   const report = await told("report.mjs", "v1", MATCH_COUNT);
   const losses = report.split("\n").filter((line) => line.startsWith("lost to "));
   assert.match(losses[0]!, /^lost to Starter \(house-ts-starter\) on cage /);
@@ -177,7 +177,7 @@ const MISTAKEN: readonly [script: string, ...args: string[]][] = [
   ["report.mjs", "http://localhost:7777/bot/x", NAME, "v1", "30"],
 ];
 for (const [script, ...args] of MISTAKEN)
-  test(`${script} prints its usage for the call "${args.join(" ")}"`, async () => {
+  test(`${script} prints its usage when called with "${args.join(" ")}"`, async () => {
     await assert.rejects(
       run(process.execPath, [join(folder, script), ...args]),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => {
@@ -188,7 +188,7 @@ for (const [script, ...args] of MISTAKEN)
     );
   });
 
-test("both omit empty items", async () => {
+test("both scripts omit empty items", async () => {
   const { id } = matches.at(-1)!;
   assert.equal(totalDamage(undamagedMatch.stats.fighters[0]!.taken_by_source), 0);
   assert.match(await told("why.mjs", id), /^- HP: .* = 120 HP; picked up nothing\.$/m);
@@ -197,7 +197,7 @@ test("both omit empty items", async () => {
   assert.match(report, /; failed ticks 10 \(schema 10\); rejected 0$/m);
 });
 
-test("both report an unknown bot", async () => {
+test("both scripts report an unknown bot", async () => {
   for (const [script, ...args] of [["why.mjs"], ["report.mjs", "v1", "1"]]) {
     const call = run(process.execPath, [join(folder, script!), url, UNKNOWN_BOT, ...args]);
     const failure = { code: 1, stdout: "", stderr: `${ERROR_CATALOGUE.no_such_bot.text}\n` };

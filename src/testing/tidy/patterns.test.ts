@@ -56,7 +56,7 @@ const REPEATED_PARTS = [
   "\t ",
 ];
 const SUFFIXES = ["", "!", "\u0000", "\n"];
-/** Linear patterns take far less; superlinear patterns exceed it. */
+/** Linear patterns take far less time than this. Superlinear patterns exceed it. */
 const HANG_MS = 60_000;
 
 type FoundPattern = { where: string; pattern: RegExp };

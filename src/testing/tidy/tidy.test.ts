@@ -30,7 +30,7 @@ test("the table of wings allows every import, and no wing imports from a wing ab
   for (const line of formatWings(imports).split("\n")) t.diagnostic(line);
 });
 
-test("every allowance in the table is used", () => {
+test("every import that the table allows is used", () => {
   assert.deepEqual(findUnusedAllowances(imports), []);
 });
 
@@ -233,10 +233,10 @@ test("the docs list exactly the known error codes", () => {
   assert.deepEqual(documented.toSorted(), Object.keys(ERROR_CATALOGUE).toSorted());
 });
 
-test("the rules and the API contract agree about shouts", () => {
+test("the rules and the API contract have the same maximum length of a shout", () => {
   assert.equal(RULES.shout.max_length, 40);
 });
 
-test("constants that exist in two rooms agree", () => {
+test("constants that are defined in two rooms are equal", () => {
   assert.equal(ALWAYS_EXACT_VERSIONS, FULL_PASS_VERSIONS);
 });

@@ -15,7 +15,7 @@ const MAX_GROWTH_BYTES = 10_000_000;
 const CREATED_AT = "2026-01-05T12:00:00.000Z";
 const NOTES = "𝄞".repeat(FIXED_LIMITS.version_notes_max);
 
-describe("T99 an account that creates and deletes all day", () => {
+describe("T99 an account that creates and deletes resources all day", () => {
   let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
   let store: Store;
   let api: AccountApi;
@@ -56,7 +56,7 @@ describe("T99 an account that creates and deletes all day", () => {
     return assert.fail("no limit applied");
   }
 
-  it("grows the database by less than 10 MB", async () => {
+  it("adds less than 10 MB to the database", async () => {
     const sizeBefore = sizeOf();
     const keys = await createAndDelete(
       () =>
@@ -79,7 +79,7 @@ describe("T99 an account that creates and deletes all day", () => {
     assert.ok(growth < MAX_GROWTH_BYTES, `grew by ${growth} bytes`);
   });
 
-  it("is limited in renames and new tokens", async () => {
+  it("can rename bots and replace tokens only a limited number of times", async () => {
     const nameOf = (index: number) => (index === 0 ? "kept-2" : `renamed-${index}`);
     let bot = "";
     const changeUntilLimited = async (change: (index: number) => ReturnType<typeof send>) => {
@@ -105,7 +105,7 @@ describe("T99 an account that creates and deletes all day", () => {
     assertDailyLimit(await send("POST", "/api/me/token", undefined, bot), "new_tokens_per_day");
   });
 
-  it("can create again on the next UTC day", async () => {
+  it("can create resources again on the next UTC day", async () => {
     while (api.now().getUTCDate() === new Date(CREATED_AT).getUTCDate()) api.nextMinute();
     assert.equal((await send("POST", "/api/account/keys", { label: "next" })).told, "201");
     assert.equal((await send("DELETE", "/api/account/bots/kept-1")).told, "200");
@@ -125,8 +125,8 @@ describe("T99 an account that creates and deletes all day", () => {
   }
 
   /**
-   * Creates the maximum number of versions per bot. Uses the longest notes until the daily notes
-   * limit, then none.
+   * Creates the maximum number of versions for each bot. Uses notes of the maximum length until the
+   * daily notes limit is reached, then none.
    */
   async function addVersions(tokens: readonly string[]): Promise<void> {
     let notes = NOTES;

@@ -1,5 +1,5 @@
 // T76, T77, T78: fifty concurrent requests for one resource, on each database. One request
-// succeeds, the others get the reason, and no partial change is stored.
+// succeeds, all others are told why they failed, and no partial change is stored.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
   const race = (run: (contender: Person, number: number) => Promise<AskResult>) =>
     Promise.all(contenders.map((contender, number) => run(contender, number)));
 
-  it("for a handle has one winner in any letter case", async () => {
+  it("give a handle to only one account, in any letter case", async () => {
     const responses = await race(({ token }, number) =>
       sendRequest(api, ["PUT", "/api/account/handle"], {
         token,
@@ -76,7 +76,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(owners.length, 1);
   });
 
-  it("for a bot's name has one winner in any letter case", async () => {
+  it("give a name to only one bot, in any letter case", async () => {
     const responses = await race(({ token }, number) =>
       sendRequest(api, ["POST", "/api/account/bots"], {
         token,
@@ -86,7 +86,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.deepEqual(countsOf(responses), { "201": 1, "400 invalid_bot": CONTENDERS - 1 });
   });
 
-  it("for an account's last bot slot has one winner", async () => {
+  it("fill an account's last bot slot only once", async () => {
     const { token, account } = await signUpAccount(api, "narrow");
     for (const number of [1, 2, 3, 4]) await addAccountBot(api, account, `narrow-${number}`);
     const responses = await Promise.all(
@@ -102,7 +102,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(body.bot_count, 5);
   });
 
-  it("for an unclaimed bot has one winner", async () => {
+  it("let only one account claim a bot", async () => {
     await addTestBot(api, "Orphan");
     const payload = { token: botTokenOf("Orphan") };
     const responses = await race(({ token }) =>
@@ -114,7 +114,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(orphan?.owner, winner?.body.owner);
   });
 
-  it("for a version label has one winner", async () => {
+  it("create a version label only once", async () => {
     await addTestBot(api, "Labelled");
     const responses = await Promise.all(
       numbers.map(() =>
@@ -127,7 +127,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.deepEqual(countsOf(responses), { "201": 1, "409 version_exists": CONTENDERS - 1 });
   });
 
-  it("for the last of ten keys has one winner", async () => {
+  it("create no more than ten keys for an account", async () => {
     const { token } = await signUpAccount(api, "keys");
     const responses = await Promise.all(
       numbers.map((number) =>
@@ -140,7 +140,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.deepEqual(countsOf(responses), { "201": 10, "409 key_limit": CONTENDERS - 10 });
   });
 
-  it("T77 for the ID of a ladder or event has one winner", async () => {
+  it("T77 create only one ladder and one event with the same ID", async () => {
     const root = api.identity.signIn("root");
     const ladder = { id: "cup", name: "Cup" };
     const ladders = await Promise.all(
@@ -162,7 +162,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(notes.length, 1);
   });
 
-  it("T77 for one invitation has one winner", async () => {
+  it("T77 let only one account use an invitation", async () => {
     const root = api.identity.signIn("root");
     const closedLadder = { id: "closed", name: "Closed", access: "invite" };
     await sendRequest(api, ["POST", "/api/admin/ladders"], { token: root, payload: closedLadder });
@@ -183,7 +183,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
     assert.equal(members.length, 1);
   });
 
-  it("between admins who demote each other leaves an admin", async () => {
+  it("never leave a server without an admin when admins demote each other", async () => {
     const admins = contenders.slice(0, 10);
     const root = api.identity.signIn("root");
     await sendRequest(api, ["GET", "/api/account"], { token: root });
@@ -210,7 +210,7 @@ function runRaces(openTestStore: () => Promise<Store>): void {
   });
 }
 
-describe("a race over SQLite", () => {
+describe("concurrent requests on SQLite", () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "bout-races-"));
@@ -219,7 +219,7 @@ describe("a race over SQLite", () => {
   after(() => rm(folder, { recursive: true }));
 });
 
-describe("a race over embedded PostgreSQL", () => {
+describe("concurrent requests on embedded PostgreSQL", () => {
   runRaces(async () => {
     const server = await openEmbeddedPostgres();
     const backend = postgresBackend(server.dialect());
@@ -229,7 +229,7 @@ describe("a race over embedded PostgreSQL", () => {
   });
 });
 
-describe("a race over a PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
+describe("concurrent requests on a PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
   runRaces(async () => {
     await clearRealPostgres();
     const pool = new Pool({ connectionString: REAL_POSTGRES_URL });

@@ -9,7 +9,7 @@ import { startLadder } from "#testing/harness/test-server.ts";
 /** Long enough for matches to end on a busy machine. */
 const DURATION_MS = 10_000;
 
-it("T80 changing bots while they play leaves consistent data", async (t) => {
+it("T80 data stays consistent while bots are changed during play", async (t) => {
   const ladder = await startLadder([...CHURN_SERVER_FLAGS, "--match-interval", "0"]);
   t.after(() => ladder.close());
   const {

@@ -71,8 +71,8 @@ async function serveSockets(test: TestContext, changes: Partial<Limits>, attach:
 
 const closeCode = async (socket: WebSocket) => ((await once(socket, "close")) as [number])[0];
 
-describe("T03 too many connections", () => {
-  it("of bots: closes a connection beyond the limit with a retry code", async (test) => {
+describe("T03 connection limits", () => {
+  it("for bots: a connection beyond the limit is closed with a retry code", async (test) => {
     const openSocket = await serveSockets(test, { sockets_total: 3 }, async () => listener);
     const acceptedSockets = [openSocket(), openSocket(), openSocket()];
     await Promise.all(acceptedSockets.map((socket) => once(socket, "open")));
@@ -84,7 +84,7 @@ describe("T03 too many connections", () => {
     assert.equal(nextSocket.readyState, WebSocket.OPEN);
   });
 
-  it("with unknown tokens: looks up only a fixed number of tokens concurrently", async (test) => {
+  it("for unknown tokens: only a fixed number of tokens is looked up concurrently", async (test) => {
     const { promise, resolve } = Promise.withResolvers<null>();
     const changes = { sockets_waiting_for_token: 2 };
     let lookups = 0;
@@ -99,7 +99,7 @@ describe("T03 too many connections", () => {
     resolve(null);
   });
 
-  it("of all kinds: drops connections beyond the limit and keeps the earlier ones", async (test) => {
+  it("in total: connections beyond the limit are dropped, and earlier ones stay open", async (test) => {
     const server = createServer((_request, response) => response.end("here"));
     const bounds = { connections_total: 2, unread_answer_s: 60 };
     test.after(limitConnections(server, fakeClock(), bounds));
@@ -114,7 +114,7 @@ describe("T03 too many connections", () => {
     assert.match(await first.end, /here$/);
   });
 
-  it("from one address: refuses sockets beyond the rate before they open", async (test) => {
+  it("per address: sockets beyond the rate limit are refused before they open", async (test) => {
     const clock = fakeClock();
     const limits = limitsWith({ upgrades_per_second: 3 });
     const callerOf = ({ headers }: IncomingMessage) => String(headers["x-caller"]);

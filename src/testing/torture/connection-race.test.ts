@@ -84,7 +84,7 @@ suite("T92 a bot whose token is being looked up", () => {
     ],
   ];
   for (const [description, disconnect] of disconnections)
-    test(`that disconnects ${description} is closed once, without side effects or log lines`, async (t) => {
+    test(`is closed once if it disconnects ${description}, without side effects or log lines`, async (t) => {
       const { baseUrl, accepted, begun: authStarted, end } = await openDelayedSockets(t);
       const socket = openTcpSocket(baseUrl);
       socket.write(createUpgradeRequest());
@@ -107,7 +107,7 @@ suite("T92 a bot whose token is being looked up", () => {
       assert.equal(received.at(-1), "closed", "no events after the close");
     });
 
-  test("that stays connected can already send messages", async (t) => {
+  test("can already send messages if it stays connected", async (t) => {
     const { baseUrl, begun: authStarted, end } = await openDelayedSockets(t);
     const raw = await openRawWebSocket(baseUrl, "token");
     raw.write(createTextFrame(QUEUE));
@@ -118,7 +118,7 @@ suite("T92 a bot whose token is being looked up", () => {
   });
 });
 
-test("T92 a crowd that resets at any point during connecting leaves no ghost sessions", async (t) => {
+test("T92 a crowd whose connections reset at any point while connecting leaves no ghost sessions", async (t) => {
   const folder = await createTemporaryFolder();
   t.after(folder.remove);
   // Disables pings, which would remove ghost sessions.
@@ -149,7 +149,7 @@ test("T92 a crowd that resets at any point during connecting leaves no ghost ses
   assert.deepEqual(errors, []);
 });
 
-test("T92 a bot that reconnects with a socket that resets immediately counts as disconnected", async () => {
+test("T92 a bot counts as disconnected if it reconnects with a socket that resets immediately", async () => {
   const { baseUrl } = await startSuiteLadder({ after }, [
     "--tick-seconds",
     "2",

@@ -109,7 +109,7 @@ const OUTAGES: Record<string, Outage> = {
 };
 
 for (const [description, outage] of Object.entries(OUTAGES))
-  it(`T100 a mail server that ${description} for a while causes no lost transactional email and no suppressed recipient`, async (t) => {
+  it(`T100 no transactional email is lost and no recipient is suppressed if the mail server ${description} for a while`, async (t) => {
     const { store, clock, until, send, report } = await openMailWorld(t, await outage.begin());
     await fillQueue(store, clock.wall().toISOString());
     const people = Array.from({ length: PEOPLE }, (_, number) => `new-${number}@example.org`);

@@ -27,7 +27,7 @@ async function queueEmails(data: string): Promise<void> {
   await store.close();
 }
 
-it("T48 an email whose server was killed while sending is marked as unknown and never resent", async (t) => {
+it("T48 an email is marked as unknown and never resent if the server was killed while sending it", async (t) => {
   const folder = await createTemporaryFolder();
   t.after(folder.remove);
   await queueEmails(folder.path);

@@ -24,7 +24,7 @@ function playSlowly(bot: BotClient): void {
   bot.queue();
 }
 
-test("T11 a match continues without free file descriptors and is stored once some are available", async (context) => {
+test("T11 a match continues when no file descriptors are free, and is stored once some are available", async (context) => {
   const folder = await createTemporaryFolder();
   const ladder = await spawnLadderWithFileLimit(folder.path, MAX_OPEN_FILES);
   context.after(async () => {

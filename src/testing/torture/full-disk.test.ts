@@ -89,7 +89,7 @@ async function get(baseUrl: string, path: string, token: string): Promise<[strin
 }
 
 test(
-  "T101 with a full disk, operators can read, and writes return 503",
+  "T101 operators can still read when the disk is full, and writes return 503",
   NEEDS_ROOT,
   async (context) => {
     const disk = await mountSmallDisk(context);
@@ -100,7 +100,7 @@ test(
     assert.equal((await client.requestLadder("PUT", "/api/account/handle", handle)).status, 200);
     const newKey = () =>
       client.requestLadder("POST", "/api/account/keys", { token, body: { label: "ops" } });
-    // The use of a key is stored only if its last use was more than a minute ago.
+    // The use of a key is stored only if the last stored use is more than a minute old.
     const unusedKey = String((await newKey()).body["key"]);
     const paths = await readablePaths(baseUrl);
     const read = (credential: string) =>

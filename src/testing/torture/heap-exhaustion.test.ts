@@ -49,7 +49,7 @@ async function exhaustMemory({ baseUrl, child }: LadderProcess): Promise<void> {
 }
 
 test(
-  "T12 a server that runs out of memory during matches loses and corrupts no result it has sent",
+  "T12 a server that runs out of memory during matches neither loses nor corrupts a result it has sent",
   { timeout: HANG_TIMEOUT_MS },
   async (context) => {
     const folder = await createTemporaryFolder();

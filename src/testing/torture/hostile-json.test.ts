@@ -83,7 +83,7 @@ function hostileFrame(tick: number): fc.Arbitrary<string> {
   );
 }
 
-test("T18 whatever frames contain, each tick has one turn and all numbers stay finite", () => {
+test("T18 each tick has one turn and all numbers stay finite, whatever the frames contain", () => {
   fc.assert(
     fc.property(hostileFrame(2), hostileFrame(3), (first, second) => {
       const script = playingScript();

@@ -10,7 +10,7 @@ import { startLadder } from "#testing/harness/test-server.ts";
 const THINK_MS = 40;
 const ROUNDS = 4;
 
-test("house bots answer pings: none disconnects or fails a turn", async (context) => {
+test("house bots answer pings, and none of them disconnects or fails a turn", async (context) => {
   const flags = ["--house", "all", "--ping-interval", "1", "--match-interval", "0"];
   const ladder = await startLadder([...flags, "--drain-timeout", "0"]);
   context.after(ladder.close);

@@ -69,7 +69,7 @@ async function readStats(baseUrl: string): Promise<object> {
 suite("a human match", async () => {
   const { baseUrl, arena, health } = await startSuiteLadder({ after }, HOUSE, FAST_TICKS);
 
-  test("runs by the clock, is stored and doesn't affect any bot's results", async () => {
+  test("runs in real time, is stored and doesn't affect any bot's results", async () => {
     const first = await startHumanMatch(baseUrl);
     first.page.send({ type: "ready" });
     await first.page.waitFor("observation", ({ tick }) => tick === 1);
@@ -112,7 +112,7 @@ suite("a human match", async () => {
     assert.equal(health.report().timings.reply.count, 0);
   });
 
-  test("is forfeited after a run of empty turns if the page never answers", async () => {
+  test("is forfeited after a series of empty turns if the page never answers", async () => {
     const challenger = await startHumanMatch(baseUrl);
     const { failed_ticks_to_disqualify } = challenger.hello.deadlines as Record<string, number>;
     assert.equal(failed_ticks_to_disqualify, DEFAULT_LIMITS.play_silent_ticks);
@@ -161,7 +161,7 @@ suite("a human match", async () => {
 });
 
 suite("a human match is refused", () => {
-  test("from another origin or without an available house bot", async () => {
+  test("if it is requested from another origin or no house bot is available", async () => {
     const { baseUrl } = await startSuiteLadder({ after }, HOUSE);
     const head = createUpgradeRequest(
       { Origin: "https://elsewhere.example", Authorization: null },
@@ -183,7 +183,7 @@ suite("a human match is refused", () => {
     sameOriginCode.socket.terminate();
   });
 
-  test("for a ninth player or a second player at the same address", async () => {
+  test("if it is the ninth match, or the second match at the same address", async () => {
     const ladderUrl = await startSuiteLadder({ after }, HOUSE);
     const pages: HumanMatchClient[] = [];
     while (pages.length < DEFAULT_LIMITS.play_concurrent)
@@ -209,7 +209,7 @@ suite("a human match is refused", () => {
     await startHumanMatch(limited.baseUrl).then((next) => next.page.socket.terminate());
   });
 
-  test("in quick succession from one address", async () => {
+  test("if one address starts matches in quick succession", async () => {
     const { baseUrl, arena } = await startSuiteLadder({ after }, [...HOUSE, "--rate-limits", "on"]);
     const codes: unknown[] = [];
     for (let starts = 0; starts <= DEFAULT_LIMITS.play_starts_per_minute; starts += 1) {
@@ -224,7 +224,7 @@ suite("a human match is refused", () => {
     assert.deepEqual(matches, []);
   });
 
-  test("on a server started with --play off", async () => {
+  test("if the server was started with --play off", async () => {
     const { baseUrl } = await startSuiteLadder({ after }, [...HOUSE, "--play", "off"]);
     const head = createUpgradeRequest(
       { Authorization: null },
@@ -235,7 +235,7 @@ suite("a human match is refused", () => {
   });
 });
 
-test("a house bot plays human matches while it plays on the ladder", async () => {
+test("a house bot plays human matches while it is playing on the ladder", async () => {
   const { baseUrl, arena } = await startSuiteLadder({ after }, ["--house", "kiter"], FAST_TICKS);
   const guest = await BotClient.connect(baseUrl, await registerBot(baseUrl, "guest"));
   guest.queue();
@@ -252,7 +252,7 @@ test("a house bot plays human matches while it plays on the ladder", async () =>
   guest.socket.terminate();
 });
 
-test("T31 a drain waits for human matches and loses none", async (context) => {
+test("T31 a drain waits for human matches to end and loses none of them", async (context) => {
   const folder = await createTemporaryFolder();
   context.after(folder.remove);
   const { baseUrl, arena, shutDown } = await serveLadder(folder.path, HOUSE, FAST_TICKS);

@@ -31,7 +31,7 @@ async function saveCup(data: string): Promise<void> {
   await store.close();
 }
 
-test("T46 when a ladder closes during play, notifies waiting bots, finishes matches and doesn't affect other ladders", async (context) => {
+test("T46 closing a ladder during play notifies waiting bots, lets matches finish and doesn't affect other ladders", async (context) => {
   const folder = await createTemporaryFolder();
   await saveCup(folder.path);
   const first = await serveLadder(folder.path, FLAGS, LIMITS);

@@ -42,7 +42,7 @@ test("T24 a bot whose connection is silently dead for ten ticks loses by timeout
   for (const player of [bot, opponent]) player.socket.terminate();
 });
 
-test("T24 a bot reconnects after its connection silently died and plays on", async () => {
+test("T24 a bot reconnects after its connection has silently died, and continues its match", async () => {
   const { bot, opponent, token, hello } = await connectTwo("back");
   proxy.stall();
   const { tick: last } = bot.messages.findLast(({ type }) => type === "observation")!;

@@ -25,7 +25,7 @@ async function connectBots(prefix: string, size: number) {
 const idlesOf = (end: SocketMessage) =>
   (end.stats as MatchStats).fighters.map(({ server_idles }) => server_idles);
 
-test("T02 two hundred bots that reconnect at the same time all connect without affecting running matches", async () => {
+test("T02 two hundred bots can reconnect at the same time without affecting running matches", async () => {
   const playing = await connectBots("playing", 8);
   const bots = playing.map(({ bot }) => bot);
   for (const bot of bots) bot.queue();
@@ -59,7 +59,7 @@ test("T02 two hundred bots that reconnect at the same time all connect without a
   for (const bot of reconnected) bot.socket.terminate();
 });
 
-test("T27 thirty bots that stop reading one by one and resume in another order all finish", async () => {
+test("T27 thirty bots that stop reading one by one and resume in a different order all finish their matches", async () => {
   const backpressured = await connectBots("clogged", 30);
   const bots = backpressured.map(({ bot }) => bot);
   for (const bot of bots) {

@@ -81,7 +81,7 @@ suite("a match over real sockets", { concurrency: true }, () => {
     assert.equal("id" in storedMatch && storedMatch.id, end.match_id);
   });
 
-  test("T22 lets a second connection take over a hundred times, with the same match and message budget", async () => {
+  test("T22 survives 100 takeovers by new connections, with the same match and message budget", async () => {
     const duel = await RELIABLE_RING.startMatch("t22");
     sendReady(duel.bot, duel.opponent);
     const { hello, token, opponent } = duel;
@@ -112,7 +112,7 @@ suite("a match over real sockets", { concurrency: true }, () => {
     assert.equal(fighterStatsOf(end, hello).disconnects, 0);
   });
 
-  test("T08 closes the connection at the sixth frame in a tick, and the bot reconnects and plays on", async () => {
+  test("T08 closes the connection at the sixth frame in a tick, and the bot reconnects and continues", async () => {
     const duel = await RELIABLE_RING.startMatch("t08");
     const { bot, opponent, token, hello } = duel;
     sendReady(bot, opponent);
@@ -141,7 +141,7 @@ suite("a match over real sockets", { concurrency: true }, () => {
     );
   });
 
-  test("T24 is forfeited after a disconnect longer than the grace period, with long ticks", async () => {
+  test("T24 is forfeited if a disconnect exceeds the grace period, with long ticks", async () => {
     const { bot, opponent, hello } = await RELIABLE_RING.startMatch("t24");
     sendReady(bot, opponent);
     await bot.waitFor("observation");
@@ -213,7 +213,7 @@ suite("a match with short ticks", { concurrency: true }, () => {
     await fetchVerifiedReplay(strictUrl, end);
   });
 
-  test("T21 is forfeited at tick 0 by a bot that is absent at the start, and rated", async () => {
+  test("T21 counts as a rated forfeit at tick 0 if one bot is absent at the start", async () => {
     const { bot, opponent, hello } = await STRICT_RING.startMatch("absent");
     opponent.send({ type: "ready" });
     const end = await bot.waitFor("end");

@@ -11,7 +11,7 @@ const HEAP_FLAG = "--max-old-space-size=112";
 const CROWD = { bots: 150, versions: 5 };
 const STEPS = 150;
 
-test("T89 a server with a small heap survives new versions, idle writes and new queue requests", async (context) => {
+test("T89 a server with a small heap survives new versions, writes without changes, and new queue requests", async (context) => {
   const folder = await createTemporaryFolder();
   await fillLargeLadder(folder.path, CROWD);
   const { baseUrl, child, exited, log } = await spawnLadder(folder.path, [], [HEAP_FLAG]);

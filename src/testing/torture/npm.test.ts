@@ -137,7 +137,7 @@ suite(
       assert.deepEqual(findProcesses(data), []);
     });
 
-    test("starting a server while the previous one stops succeeds", async (context) => {
+    test("a server can be started while the previous one is stopping", async (context) => {
       const data = temporaryTestFolder();
       const first = await spawnLadder(data);
       context.after(() => first.child.kill("SIGKILL"));

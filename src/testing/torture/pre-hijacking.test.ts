@@ -238,7 +238,7 @@ const changeEmailByLink: PlantBug = ({ identity }) => {
 };
 
 describe("T97 a stranger and the owner of a mailbox", () => {
-  it("in any order of steps, only the owner can sign in to an account with the address", async () => {
+  it("only the owner can sign in to an account with the address, whatever the order of steps", async () => {
     await fc.assert(property(), { numRuns: RUNS });
   });
 
@@ -248,7 +248,7 @@ describe("T97 a stranger and the owner of a mailbox", () => {
       assert.match(String(errorInstance), /the stranger's (?:password|account)/);
     });
 
-  it("an account never changes its address by the hash of a link alone", async () => {
+  it("an account never changes its address based on a link's hash alone", async () => {
     const { world, stranger } = await openScenario(false, null);
     const body = { email: OWNER_EMAIL };
     await world.sendRequest("PUT", "/user", { jwt: stranger.access, body });

@@ -79,7 +79,7 @@ async function readStored(data: string): Promise<{ ids: string[]; damage: string
 }
 
 suite("a server process", { concurrency: 2 }, () => {
-  test("T10 counts no failed ticks after it is suspended during a match and resumed", async (context) => {
+  test("T10 counts no failed ticks after it is suspended and resumed during a match", async (context) => {
     const { start } = await openServerSetup(context);
     const { baseUrl, child } = await start(["--tick-seconds", "1.5"]);
     const all = await connectPlayers(baseUrl, 2);
@@ -97,7 +97,7 @@ suite("a server process", { concurrency: 2 }, () => {
     await fetchVerifiedReplay(baseUrl, end);
   });
 
-  test("T29 when killed during matches, blocks no bot and loses no end it has sent", async (context) => {
+  test("T29 blocks no bot and loses no `end` it has sent when it is killed during matches", async (context) => {
     const { start, data } = await openServerSetup(context);
     const first = await start();
     const all = await connectPlayers(first.baseUrl, 8);
@@ -133,7 +133,7 @@ suite("a server process", { concurrency: 2 }, () => {
     assert.equal(matches.length, ids.length + 4);
   });
 
-  test("T31 finishes its matches, stores and sends the results and exits with 0 on SIGTERM", async (context) => {
+  test("T31 on SIGTERM, finishes its matches, stores and sends the results, and exits with 0", async (context) => {
     const { start, data } = await openServerSetup(context);
     const { baseUrl, child, exited } = await start();
     const all = await connectPlayers(baseUrl, 6);

@@ -20,7 +20,7 @@ async function start(...extraFlags: string[]): Promise<LadderProcess> {
   return (ladder = await spawnLadder(DATA, [...FLAGS, ...extraFlags]));
 }
 
-test("a stop or kill ends a capture, a restart lists it, and nothing is captured without the flag", async () => {
+test("stopping or killing the server ends a capture, a restart lists it, and nothing is captured without the flag", async () => {
   const playerClient = await start();
   const client = await createAccountClient(playerClient.baseUrl);
   const token = await client.signUpAndConfirm("root@x.org", DATA);

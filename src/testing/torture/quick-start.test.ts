@@ -192,7 +192,7 @@ it("the debugging page's commands explain a lost match", { skip: curlSkipReason 
   assert.ok(Array.isArray(JSON.parse(await shell(list))));
 });
 
-it("files shown in a guide are served as shown, with the server's own address", async () => {
+it("files shown in a guide are served as shown, but with the server's own address", async () => {
   const pageBlocks = readDocPages().flatMap(({ blocks }) =>
     blocks.filter(({ info }) => /^[\w-]+\.\w+$/.test(info)),
   );

@@ -20,13 +20,13 @@ import { startLadder, createTemporaryFolder } from "#testing/harness/test-server
 import { TEMPERS, createBot } from "#tools/starters/starter.ts";
 
 const BOT_NAME = "by-the-page";
-/** Enough opponents of each kind that the bot needn't wait for a rematch. */
+/** Enough opponents of each type that the bot doesn't have to wait for a rematch. */
 const OPPONENTS = 17;
 const POLL_MS = 50;
 const HANG_TIMEOUT_MS = 240_000;
 
-// Waves are more frequent than in production. All opponents have one owner, so they are paired only
-// with the bot.
+// Waves are more frequent than in production. All opponents have the same owner, so they are paired
+// only with the bot.
 const limits = { wave_every_s: 0.25, bots_per_owner: 2 * OPPONENTS };
 const folder = await createTemporaryFolder();
 const ladder = await startLadder(["--drain-timeout", "0"], limits);

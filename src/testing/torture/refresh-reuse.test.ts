@@ -143,7 +143,7 @@ describe("T98 a stolen refresh token that owner and thief use in turn", () => {
     assert.equal((await refresh(otherSession.refresh)).status, 200, "other sessions continue");
   });
 
-  it("ends an OAuth client's session at the first late reuse", async (t) => {
+  it("ends an OAuth client's session at the first late reuse of its token", async (t) => {
     const server = await startServer(t);
     const { access } = await signIn(server);
     const { client, tokens } = await connectApp(server, access);

@@ -9,7 +9,7 @@ const BOTS = 30;
 const HANG_TIMEOUT_MS = 240_000;
 
 test(
-  `T28 T29 T34 a server killed ${KILLS} times under ${BOTS} bots loses and duplicates no result it has sent`,
+  `T28 T29 T34 a server that is killed ${KILLS} times with ${BOTS} bots neither loses nor duplicates a result it has sent`,
   { timeout: HANG_TIMEOUT_MS },
   async (context) => {
     const folder = await createTemporaryFolder();

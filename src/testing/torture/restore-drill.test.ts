@@ -129,7 +129,7 @@ async function assertMatchesVerify(data: string): Promise<number> {
   return names.length;
 }
 
-it("T43 restores a ladder backed up during play exactly, except for accounts deleted since the backup", async (t) => {
+it("T43 restoring a ladder that was backed up during play reproduces it exactly, except for accounts deleted since the backup", async (t) => {
   const root = temporaryTestFolder();
   const at = (name: string) => join(root, name);
   const liveServer = await startServer(t, at("live"));

@@ -123,7 +123,7 @@ describe("an open connection", () => {
 });
 
 describe("a running match", () => {
-  it("is forfeited immediately and rated when a bot is stopped", async (t) => {
+  it("is forfeited immediately and counts as rated when a bot is stopped", async (t) => {
     const ladder = await startLadder(["--accounts", "embedded", "--admin-email", ROOT]);
     t.after(() => ladder.close());
     const client = await createAccountClient(ladder.baseUrl);

@@ -1,5 +1,6 @@
-// Changes settings during play. Each change takes effect exactly when the settings table says. The
-// last test fails if a setting has no test in this file or in live/diagnostics/floods.test.ts.
+// Changes settings during play, and checks that each change takes effect at the time stated in the
+// settings table. The last test fails if a setting has no test in this file or in
+// live/diagnostics/floods.test.ts.
 
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";

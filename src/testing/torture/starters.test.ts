@@ -114,7 +114,7 @@ for (const { file, program, skip } of STARTERS) {
     ["invalid_version", ["--version", "a/b"], "start it again with another --version label"],
   ] as const) {
     test(
-      `${file} stops at ${code} and says how to fix it`,
+      `${file} stops after the error ${code} and says how to fix it`,
       { timeout: HANG_TIMEOUT_MS, skip },
       async () => {
         const name = `stops-${file.replace(".", "-")}`;
@@ -134,7 +134,7 @@ for (const { file, program, skip } of STARTERS) {
 
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     test(
-      `${file} finishes its last match before it stops at ${signal}`,
+      `${file} finishes its last match before it stops on ${signal}`,
       { timeout: HANG_TIMEOUT_MS, skip },
       async () => {
         const name = `ends-${file.slice(-2)}-${signal.toLowerCase()}`;

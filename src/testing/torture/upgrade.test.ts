@@ -84,7 +84,7 @@ test("T33 a server stopped during an upgrade finishes the upgrade and exits with
   await assertUpgraded(data);
 });
 
-test("T33 a second signal ends the upgrade, and the next start continues it", async (context) => {
+test("T33 a second signal ends the upgrade, and the next startup continues it", async (context) => {
   let [data, code]: [data: string, code: number | null] = ["", null];
   // On a busy machine, the upgrade may finish before the second signal arrives.
   for (let attempts = 0; attempts < 4 && code !== 1; attempts += 1) {

@@ -66,7 +66,7 @@ suite("T14 a frame that violates the protocol", { concurrency: true }, () => {
     ],
   ];
   for (const [index, [name, frames, code]] of cases.entries())
-    test(`${name} closes with ${code}, and the bot can reconnect`, async () => {
+    test(`${name}: closes the connection with ${code}, and the bot can reconnect`, async () => {
       const token = await registerBot(baseUrl, `wire-${index}`);
       const raw = await openRawWebSocket(baseUrl, token);
       raw.write(...frames, createTextFrame(QUEUE));
@@ -76,7 +76,7 @@ suite("T14 a frame that violates the protocol", { concurrency: true }, () => {
     });
 });
 
-suite("T15 message length", { concurrency: true }, () => {
+suite("T15 the limit on message length", { concurrency: true }, () => {
   const queueOf = (bytes: number) => {
     const message = { ...QUEUE, padding: "" };
     const short = JSON.stringify(message).length;
@@ -110,7 +110,7 @@ suite("T15 message length", { concurrency: true }, () => {
     ["declared as 2^62 bytes", [createFrame(binary, "x", { length: 2n ** 62n })]],
   ];
   for (const [index, [name, frames]] of cases.entries())
-    test(`a message ${name} closes with 1009 immediately`, async () => {
+    test(`rejects a message ${name} immediately with 1009`, async () => {
       const token = await registerBot(baseUrl, `long-${index}`);
       const raw = await openRawWebSocket(baseUrl, token);
       raw.write(...frames);
@@ -163,7 +163,7 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
     await assertReconnects(token);
   });
 
-  test("accepts fifty frames in one write, and the next frame closes the connection", async () => {
+  test("is accepted up to fifty frames in one write", async () => {
     const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "fifty"));
     for (let frames = 0; frames < 50; frames += 1) bot.socket.send("[]");
     for (let responses = 0; responses < 50; responses += 1)
@@ -171,7 +171,7 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
     assert.equal(bot.socket.readyState, bot.socket.OPEN);
   });
 
-  test("doesn't include control frames", async () => {
+  test("isn't triggered by control frames", async () => {
     const token = await registerBot(baseUrl, "control");
     const raw = await openRawWebSocket(baseUrl, token);
     const beats = Array.from({ length: 40 }, () => [
@@ -248,8 +248,8 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
 
 suite("T08, T09 a flood after the close", { concurrency: true }, () => {
   /**
-   * Exceeds the buffers at both ends, but is much less than a client can send while a connection
-   * closes.
+   * Exceeds the buffers at both ends, but is much less than a client can send while its connection
+   * is closing.
    */
   const MAX_BYTES = 64 * KIB * KIB;
   const cases: [name: string, token: string | null, first: Buffer, code: number][] = [

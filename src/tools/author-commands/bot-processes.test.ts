@@ -1,4 +1,4 @@
-// However a simulation ends, it leaves no bot program or child of one running.
+// However a simulation ends, it leaves no bot program running, nor any child process of one.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -62,12 +62,12 @@ describe("the command line guide", () => {
   });
 
   for (const command of ["sim", "replay", "play", "verify"])
-    it(`lists the same flags and defaults for ${command} as its help`, async () => {
+    it(`lists the same flags and defaults for ${command} as the command's help`, async () => {
       const { out } = await runBout([command, "--help"]);
       assert.deepEqual(flagsOfGuide(command), flagsOfHelp(out));
     });
 
-  it("describes demo the same as its help", async () => {
+  it("describes demo in the same way as its help", async () => {
     const { out } = await runBout(["demo", "--help"]);
     const text = GUIDE.split("\n## Start a server\n")[1]!.split("\n# ")[0]!;
     const [, folder] = /--data <DIR> .*\(default (\S+)\)/.exec(out)!;
@@ -93,8 +93,8 @@ function flagsOfHelp(help: string): FlagRow[] {
 }
 
 /**
- * Parses a command's flag table, whose columns are flag, default and meaning. The default column is
- * optional.
+ * Parses a command's flag table, which has the columns flag, default and meaning. The default
+ * column is optional.
  */
 function flagsOfGuide(command: string): FlagRow[] {
   const section = pageOf(`cli-${command}`);

@@ -30,7 +30,7 @@ const NO_OPTIONS: OnboardOptions = {
   shouldPlay: false,
 };
 
-/** Short, but the polls still outlast the random delay of emails. */
+/** Short, but long enough for the polls to outlast the random delay of emails. */
 const shortPause = (ms: number) => pause(ms / 2);
 const folder = temporaryTestFolder();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -146,7 +146,7 @@ suite("onboarding on a ladder with accounts", () => {
     await stopsWith({ name: "first", url: "http://localhost:1" }, /belongs to http:/);
   });
 
-  test("plays another practice match after the program changed, and reports problems before any rated match", async () => {
+  test("plays another practice match after the program has changed, and reports problems before any rated match", async () => {
     const path = join(folder, "first", "starter.ts");
     const validState = readFileSync(path, "utf8");
     writeFileSync(path, BROKEN);

@@ -55,7 +55,7 @@ describe("bout play with piped input", () => {
     assert.match(out, /You lose after 3 ticks \(forfeit: .*\), 120 hp to 120\.\n$/);
   });
 
-  it("rejects an invalid line like the ladder does", async () => {
+  it("rejects an invalid line as the ladder does", async () => {
     const { out } = await play('nonsense\n{"move":"up"}\n');
     assert.match(out, /your turn is refused \(malformed_json: The frame is not JSON\)$/m);
     assert.match(out, /your turn is refused \(schema: 'move' is one of n, ne, .*, nw\)$/m);

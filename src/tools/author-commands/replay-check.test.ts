@@ -69,7 +69,7 @@ describe("checkReplay", () => {
     assert.equal(verdictOf(text), "ok");
   });
 
-  it("detects changed rules and a changed map under the same version", () => {
+  it("detects changed rules or a changed map with the same version", () => {
     assert.equal(verdictOf(VALID_REPLAY.replace('"hp":120', '"hp":121')), "- rules");
     assert.equal(verdictOf(VALID_REPLAY.replace("#1....#", "#.1...#")), "- map");
     assert.equal(verdictOf(VALID_REPLAY.replace('"name":"cage"', '"name":"cave"')), "- map");
@@ -100,13 +100,13 @@ describe("checkReplay", () => {
     for (let end = 0; end < VALID_REPLAY.length; end += 211)
       assert.match(
         verdictOf(VALID_REPLAY.slice(0, end)),
-        /^the file is cut|^this is no replay|^the last line is no result/,
+        /^the file is cut|^this is no replay|^the last line is not a result/,
       );
   });
 
   it("detects a missing line", () => {
     assert.equal(verdictOf(LINES.toSpliced(20, 1).join("\n")), "line 21 is not tick 19");
-    assert.equal(verdictOf(LINES.toSpliced(-2, 1).join("\n")), "the last line is no result");
+    assert.equal(verdictOf(LINES.toSpliced(-2, 1).join("\n")), "the last line is not a result");
   });
 });
 

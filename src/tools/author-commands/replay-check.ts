@@ -18,7 +18,7 @@ export type CheckedReplay = {
   replay: Replay;
   /** The first mismatch; null if the replay is genuine. */
   mismatch: Mismatch | null;
-  /** Null for a void match, and for a replay that doesn't match its simulation. */
+  /** Null for a void match, and for a replay that differs from its simulation. */
   stats: MatchStats | null;
 };
 

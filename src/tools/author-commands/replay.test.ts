@@ -174,7 +174,7 @@ describe("bout replay", () => {
     assert.deepEqual(truncatedFile, {
       file: path("cut.jsonl"),
       ok: false,
-      error: "the file is cut: its last line has no end",
+      error: "the file is truncated: its last line is incomplete",
     });
   });
 
@@ -302,7 +302,7 @@ describe("bout replay with a URL", () => {
   });
   after(() => server.close());
 
-  it("reads a replay URL, or finds the replay of a match page", async () => {
+  it("reads the replay at a replay URL or match page URL", async () => {
     const addresses = ["/replays/m-1.jsonl.gz", "/match/m-1", "/view/m-1"].map((at) => url + at);
     const { code, out } = await runBout(["replay", ...addresses]);
     assert.equal(code, 0);

@@ -117,7 +117,7 @@ describe("bout sim", () => {
     assert.equal(report.a.damage_dealt, total);
   });
 
-  it("saves replays that verify, identical each time", async () => {
+  it("saves replays that verify and are identical each time", async () => {
     const flags = ["--games", "3", "--map", "cage"];
     for (const name of ["one", "two"]) {
       const { code, out } = await simulate("random", "greedy", ...flags, "--save", path(name));
@@ -173,7 +173,7 @@ describe("bout sim", () => {
     assert.equal((await simulate(path("timer.ts"), "random", "--games", "1")).code, 0);
   });
 
-  it("counts failed turns and disqualifies bots like the ladder does", async () => {
+  it("counts failed turns and disqualifies bots as the ladder does", async () => {
     const { code, out, err } = await simulate(path("wrong.ts"), "random", "--games", "1");
     assert.equal(code, 0);
     assert.match(
@@ -226,7 +226,7 @@ describe("bout sim with a program", () => {
     assert.deepEqual(JSON.parse(secondRun.out).matches, JSON.parse(out).matches);
   });
 
-  it("handles invalid output and silence like the ladder does", async () => {
+  it("handles invalid output and silence as the ladder does", async () => {
     const garbageBot = await simulate(botProgram("garbage"), path("wait.ts"), ...oneJob);
     assert.deepEqual(JSON.parse(garbageBot.out).a.failed_turns_by_reason, { malformed_json: 2 });
     const silentBot = await simulate(

@@ -30,7 +30,7 @@ import type { VerificationReport } from "#tools/verify/verification.ts";
 const HISTORY_GAMES = 240;
 const LIVE_GAMES = 36;
 const QUICK_BOTS = 8;
-/** Bots that disconnect lose immediately, so the ladder soon has no running matches. */
+/** Bots that disconnect lose immediately, so matches on the ladder soon end. */
 const FLAGS = ["--house", "kiter,brawler", "--match-interval", "0", "--reconnect-grace", "0"];
 const HANG_MS = 120_000;
 
@@ -161,7 +161,7 @@ describe("bout verify on a server", () => {
   });
 
   it(
-    "accepts the leaderboard while matches end, and afterwards",
+    "accepts the leaderboard while matches are ending, and afterwards",
     { timeout: HANG_MS },
     async () => {
       const handleEnd = (end: ReceivedMatchEnd) => {

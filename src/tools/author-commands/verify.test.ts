@@ -155,7 +155,7 @@ describe("bout verify on a ladder without running matches", () => {
 describe("bout verify on a hostile server (T95)", () => {
   const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e";
 
-  it("escapes the server's texts", async () => {
+  it("escapes all text from the server", async () => {
     const { url } = await startFakeLadder(
       withChangedRows((rows) => rows.map((row) => ({ ...row, name: HOSTILE, version: HOSTILE }))),
     );
@@ -297,7 +297,7 @@ describe("bout verify on an archive", () => {
     assert.match(err, /^bout verify: --ladder and --season can't be used with an archive\.\n$/);
   });
 
-  it("exits with 1 if the archive is invalid, also with --json", async () => {
+  it("exits with 1 if the archive is invalid, including with --json", async () => {
     const rows = ladder.rows.map((row) => ({ ...row, rating: row.rating + 1 }));
     const file = await writeArchive(folder, { ...ladder, rows });
     const { code, out } = await runBout(["verify", file, "--json"]);

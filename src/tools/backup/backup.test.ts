@@ -167,7 +167,7 @@ describe("a backup", () => {
     server.close();
   });
 
-  it("includes replays and account deletions added while the database was copied", async () => {
+  it("includes replays and account deletions added while the database is being copied", async () => {
     const ladder = sampleLadder();
     const replays = await openReplays(join(ladder.data, "replays"));
     const lateAccount = sampleId("match", 9);
@@ -208,7 +208,7 @@ describe("a backup", () => {
     }
   });
 
-  it("is refused if it can't be made", async () => {
+  it("is refused, and nothing is created, if it can't be made", async () => {
     const ladder = sampleLadder();
     const refusal = async (changes: object, message: RegExp) =>
       assert.rejects(backedUp(ladder, changes), { message, exitCode: 2 });
@@ -263,7 +263,7 @@ const DAMAGED_BACKUPS: [what: string, spoil: Spoil, message: RegExp][] = [
         ...manifest,
         files: [...manifest.files, { path: "../bout.db", bytes: 0, sha256: "" }],
       })),
-    /is damaged, or of a newer release/,
+    /is damaged, or from a newer release/,
   ],
   [
     "with a pipe in place of a file",
@@ -298,14 +298,14 @@ const DAMAGED_BACKUPS: [what: string, spoil: Spoil, message: RegExp][] = [
         ...manifest,
         files: manifest.files.filter(({ path }) => path !== "left.jsonl"),
       })),
-    /is damaged, or of a newer release/,
+    /is damaged, or from a newer release/,
   ],
   ...[{ path: 5 }, { path: "x", bytes: -1, sha256: "" }, { path: "x", bytes: 0 }, null, 7].map(
     (file): (typeof DAMAGED_BACKUPS)[number] => [
       `that lists ${JSON.stringify(file)}`,
       (backup) =>
         rewrite(backup, (manifest) => ({ ...manifest, files: [...manifest.files, file as never] })),
-      /is damaged, or of a newer release/,
+      /is damaged, or from a newer release/,
     ],
   ),
 ];
@@ -322,7 +322,7 @@ function rewrite(backup: string, change: (manifest: Manifest) => Manifest): void
 }
 
 describe("a restored ladder", () => {
-  it("is the original ladder, consistent, without replays that have no match", async () => {
+  it("is the original ladder, is consistent, and has no replays without a match", async () => {
     const ladder = sampleLadder();
     const strayFile = sampleId("match", 9);
     writeFileSync(join(ladder.data, "replays", `${strayFile}.jsonl.gz`), "stray");

@@ -1,6 +1,6 @@
-// Copies a ladder while the server runs. Files are copied first, then a consistent state of the
-// database, then files added meanwhile. Because files never change once written, the copy has every
-// file that the database refers to.
+// Copies a ladder while the server is running. Files are copied first, then a consistent state of
+// the database, then files that were added in the meantime. Because files never change once
+// written, the copy has every file that the database refers to.
 
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";

@@ -46,7 +46,7 @@ export async function sumFileBytes(data: string, paths: readonly string[]): Prom
 }
 
 /**
- * Puts a file in another place. Returns false if the file no longer exists, since the server
+ * Puts a file in another place. Returns false if the file no longer exists, because the server
  * deletes replays.
  */
 export type Placer = (from: string, to: string) => Promise<boolean>;
@@ -76,8 +76,8 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 const LINK_ERROR_CODES = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
- * Returns how to put files from `data` into `folder`: as hard links if possible, otherwise as
- * copies.
+ * Returns a function that puts files from `data` into `folder`, as hard links if possible and
+ * otherwise as copies.
  */
 export async function choosePlacer(data: string, folder: string): Promise<Placer> {
   const [samplePath] = await listDataFiles(data);

@@ -14,7 +14,7 @@ import { InvalidBackupError } from "./manifest.ts";
 const DEFAULT_DATA = "./data";
 
 /**
- * Where the server keeps its data: from flags, or from the environment variables of `bout serve`.
+ * Where the server keeps its data, from flags or from the environment variables of `bout serve`.
  */
 export type LocationFlags = { data?: string; database?: string; databaseFile?: string };
 type DataLocation = { data: string; database: string | null };

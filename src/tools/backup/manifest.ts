@@ -39,7 +39,7 @@ export type Manifest = {
 export class InvalidBackupError extends Error {}
 
 const MAX_CONCURRENT_FILES = 8;
-/** Files between two progress reports. */
+/** Number of files between two progress reports. */
 export const PROGRESS_INTERVAL = 100;
 
 type ReportProgress = (statusText: string) => void;
@@ -83,7 +83,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = parseManifest(text);
   if (manifest === null)
     throw new InvalidBackupError(
-      `the ${MANIFEST_FILE} of ${folder} is damaged, or of a newer release`,
+      `the ${MANIFEST_FILE} in ${folder} is damaged, or from a newer release`,
     );
   return manifest;
 }
@@ -146,9 +146,7 @@ const describeFileError = ({ code }: Pick<NodeJS.ErrnoException, "code">): strin
 
 const NOT_REGULAR = "NOT_REGULAR";
 
-/**
- * Rejects pipes, which never end, and links to other places, including links among parent folders.
- */
+/** Rejects pipes, which never end, and links to other places, even as parent folders. */
 async function assertRegular(folder: string, path: string): Promise<void> {
   const parent = dirname(path);
   const isRealFolder = parent === "." || (await lstat(join(folder, parent))).isDirectory();

@@ -1,4 +1,4 @@
-// Runs every command of the operators' guide, in order, against a real ladder.
+// Runs every command in the operators' guide, in order, against a real ladder.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import {
@@ -31,7 +31,10 @@ const pathIn = (name: string) => join(WORK_FOLDER, name);
 const DATA = pathIn("lib/bout");
 const HOUR_MS = 3_600_000;
 
-/** Commands of the operating system or other programs. deploy.test.ts checks their files. */
+/**
+ * Commands that belong to the operating system or other programs. deploy.test.ts checks their
+ * files.
+ */
 const SKIPPED_COMMANDS = [
   /^npm ci$/,
   /^npm start$/,
@@ -115,7 +118,7 @@ async function createAdmin({ baseUrl }: LadderProcess): Promise<string> {
 }
 
 /**
- * Creates the ladder of the documentation's example, which starts in an hour. The page itself
+ * Creates the ladder used in the documentation's example, which starts in an hour. The page itself
  * creates the event.
  */
 async function createEvents({ baseUrl }: LadderProcess): Promise<void> {
@@ -154,7 +157,7 @@ async function shell(line: string): Promise<string> {
   return stdout;
 }
 
-/** A doctor that only warns, for example about a small disk, counts as success. */
+/** A doctor run that only prints warnings, for example about a small disk, counts as a success. */
 async function doctor(line: string): Promise<string> {
   return shell(`${line} || [ $? -eq 1 ]`);
 }
@@ -192,7 +195,7 @@ async function isCaptureFinished(): Promise<void> {
   }
 }
 
-/** Setup before, and checks after, particular commands. */
+/** Setup before particular commands, and checks after them. */
 const AROUND: readonly [
   command: RegExp,
   before: () => Promise<void>,

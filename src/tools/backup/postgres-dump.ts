@@ -41,7 +41,7 @@ async function runPostgresTool(
   const [code] = await closeEvent.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     throw new CommandFailure(
-      `${toolName} was not found on this machine. Install the PostgreSQL client of the server's ` +
+      `${toolName} was not found on this machine. Install the PostgreSQL client for the server's ` +
         "version or newer.",
       EXIT_FAILED,
     );

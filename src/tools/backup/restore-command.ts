@@ -23,12 +23,12 @@ const NOTES = `
 The data folder must be empty or missing; a PostgreSQL database must be empty. All files are
 checked against the backup's manifest before anything is written. Accounts deleted after the backup
 are listed in left.jsonl of the lost server: with --left they are deleted again, without it they
-are back. After a backup without secrets, people sign in again, apps ask for access again, and
-generated flags (TEST-...) change. Bots, their tokens, agent keys, matches and ratings stay.
-Agent keys, app authorizations, sessions, passwords, roles, bans and bot tokens are those of the
+are restored. After a backup without secrets, people sign in again, apps ask for access again, and
+generated flags (TEST-...) change. Bots, their tokens, agent keys, matches and ratings don't change.
+Agent keys, app authorizations, sessions, passwords, roles, bans and bot tokens are restored from the
 backup. With --revoked, the output lists revocations that the restore undid. --without-keys revokes
 all agent keys, app authorizations and sessions: people sign in again and create new keys. Bot
-tokens and passwords stay.
+tokens and passwords don't change.
 Exit codes: 0 restored and verified, 1 failed, 2 invalid arguments.`;
 
 export async function runRestore(args: readonly string[]): Promise<void> {
@@ -99,7 +99,7 @@ function printRestored(
     `sessions   ${manifest.secrets ? sessions : "none: the backup has no keys of the server"}`,
     `admins     ${formatNames(admins)}, and the addresses of --admin-email`,
     `banned     ${formatNames(banned)}`,
-    `bots       ${bots} with the tokens of the backup`,
+    `bots       ${bots} with the tokens from the backup`,
     `database   ${faults.length === 0 ? "sound: a recount matches" : "FAULTS"}`,
     ...faults.map((fault) => `  ${fault}`),
   ];

@@ -1,5 +1,5 @@
-// Restores a ladder from its backup into an empty data folder. Files go to a staging folder first
-// and are moved at the end, the database last. An interrupted restore therefore leaves no ladder
+// Restores a ladder from its backup into an empty data folder. Files are first written to a staging
+// folder and moved at the end, the database last, so an interrupted restore leaves no ladder
 // behind.
 
 import { existsSync } from "node:fs";
@@ -56,7 +56,7 @@ export type RestoreResult = {
   manifest: Manifest;
   /** Ids of accounts deleted after the backup, which the restore deleted again. */
   left: string[];
-  /** Unreadable list lines, as `file:line`. */
+  /** Unreadable lines in the lists, as `file:line`. */
   unreadable: string[];
   access: RestoredAccess;
   /** One line for each revocation that the restore undoes; null if no list was given. */
@@ -224,7 +224,7 @@ async function applyLeftAccounts(
   return { left, faults: await store.database.faults(), replaysMissing };
 }
 
-/** Deletes an account the way its owner did. Returns false if the account doesn't exist. */
+/** Deletes an account as its owner would have. Returns false if the account doesn't exist. */
 async function deleteAgain(
   store: Store,
   { account: id, at }: DeletedAccountEntry,
@@ -244,7 +244,7 @@ async function deleteAgain(
   return true;
 }
 
-/** Moves the database last, because a folder without a database is not a ladder yet. */
+/** Moves the database last, because a folder without a database isn't a ladder yet. */
 async function publishFiles(stagingFolder: string, data: string): Promise<void> {
   const names = await readdir(stagingFolder);
   const isDatabase = (name: string) => name === DATABASE_FILES.sqlite;

@@ -86,7 +86,7 @@ async function revokeAccess(data: string): Promise<void> {
   await store.close();
 }
 
-it("lists who has access to a restored ladder, and revocations that the restore undid", async () => {
+it("lists who has access to a restored ladder, and which revocations the restore undid", async () => {
   const ladder = await createBackedUpLadder();
   await revokeAccess(ladder.data);
   const list = join(ladder.data, "revoked.jsonl");

@@ -19,7 +19,7 @@ export type RestoredAccess = {
   /** Accounts with the admin role. Addresses in `--admin-email` are admins too. */
   admins: string[];
   banned: string[];
-  /** Bots that are neither retired nor banned. Their tokens are those of the backup. */
+  /** Bots that are neither retired nor banned. Their tokens come from the backup. */
   bots: number;
 };
 
@@ -79,7 +79,10 @@ export async function revokeAllKeys(store: Store, wall: () => Date): Promise<voi
   }
 }
 
-/** Returns one line for each revocation made after `made`, the time of the database. */
+/**
+ * Returns one line for each revocation made after `made`, the time at which the database was
+ * copied.
+ */
 export async function findUndoneRevocations(
   store: Store,
   revocations: readonly Revocation[],

@@ -20,7 +20,7 @@ import { checkDisk } from "#tools/doctor/disk-check.ts";
 type Rotation = { made: KeyInfo; keys: KeyInfo[] };
 
 describe("bout rotate-keys", () => {
-  it("creates keys in succession while the server runs", async () => {
+  it("creates several keys in succession while the server is running", async () => {
     const data = temporaryTestFolder();
     const server = await serveLadder(data, ["--accounts", "embedded", "--autoconfirm"]);
     const firstKeys = await runBout(["rotate-keys", "--data", data, "--json"]);

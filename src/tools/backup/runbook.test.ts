@@ -1,5 +1,5 @@
-// Causes each incident of the runbook on a real server, compares the output of the runbook's
-// command with the page, and runs the commands of the fix.
+// Causes each incident in the runbook on a real server, compares the output of the runbook's
+// command with the page, and runs the commands that fix it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
@@ -112,7 +112,7 @@ class World {
     return stdout.replaceAll(this.data, "/var/lib/bout");
   }
 
-  /** Runs the commands of the fix: all except the section's first. */
+  /** Runs the commands that fix the incident: all except the first in the section. */
   async fix({ commands }: Section): Promise<void> {
     for (const line of commands.slice(1)) {
       if (SKIPPED_COMMANDS.some((section) => section.test(line))) continue;
@@ -168,7 +168,7 @@ async function canMount(): Promise<boolean> {
 }
 
 describe("the runbook", () => {
-  it("nobody can sign in: the identity provider is down", async () => {
+  it("diagnoses that nobody can sign in because the identity provider is down", async () => {
     const section = sectionOf("Nobody can sign in");
     const currentEnv = world("provider");
     const provider = ["--accounts", `http://127.0.0.1:${await findFreePort()}`];
@@ -181,7 +181,7 @@ describe("the runbook", () => {
     await currentEnv.stop();
   });
 
-  it("email isn't arriving: the mail server can't be reached", async () => {
+  it("diagnoses that email isn't arriving because the mail server can't be reached", async () => {
     const section = sectionOf("Email isn't arriving");
     const currentEnv = world("mail");
     await currentEnv.open();
@@ -200,7 +200,7 @@ describe("the runbook", () => {
     await currentEnv.stop();
   });
 
-  it("no matches start, and everything is slow: a single owner has all bots", async () => {
+  it("diagnoses that no matches start and everything is slow because a single owner has all bots", async () => {
     const section = sectionOf("No matches start");
     const currentEnv = world("owner");
     const token = await currentEnv.open();
@@ -217,7 +217,7 @@ describe("the runbook", () => {
       assert.ok(page.text.includes(`\n| ${reason} |`), reason);
   });
 
-  it("the site responds with 502: the server is healthy, down, or its database is damaged", async () => {
+  it("diagnoses 502 responses from the site: the server is healthy or down, or its database is damaged", async () => {
     const section = sectionOf("The site answers 502");
     const currentEnv = world("site");
     await currentEnv.open();
@@ -235,7 +235,7 @@ describe("the runbook", () => {
     );
   });
 
-  it("a bot floods the server", async () => {
+  it("diagnoses a bot that floods the server", async () => {
     const section = sectionOf("A bot floods the server");
     const currentEnv = world("flood");
     await currentEnv.open();
@@ -251,7 +251,7 @@ describe("the runbook", () => {
     await currentEnv.stop();
   });
 
-  it("the disk is full", { skip: noSmallDisk }, async () => {
+  it("diagnoses a full disk", { skip: noSmallDisk }, async () => {
     const section = sectionOf("The disk is full");
     const folder = join(WORK_FOLDER, "small");
     mkdirSync(folder);
@@ -264,7 +264,7 @@ describe("the runbook", () => {
       try {
         writeFileSync(fillerFile, Buffer.alloc(bavail * bsize));
       } catch (error) {
-        // The server has also written data by now, so the disk fills up a little earlier.
+        // By now the server has also written data, so the disk fills up slightly earlier.
         assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
       }
       assertPrints(await currentEnv.shell(section.commands[0]!), section.outputs);

@@ -1,4 +1,5 @@
-// The commands of `bout`, in the order of its help. Each command's code is loaded when it runs.
+// The commands of `bout`, in the order in which its help lists them. Each command's code is loaded
+// when the command runs.
 
 export type CommandEntry = {
   description: string;

@@ -109,7 +109,7 @@ describe("bout", () => {
   });
 
   for (const command of ["serve", "demo"])
-    it(`rejects a flag that ${command} doesn't have, on one line`, async () => {
+    it(`rejects, on one line, a flag that ${command} doesn't have`, async () => {
       const { code, out, err } = await runBout([command, "--turbo"]);
       const output = `bout ${command}: unknown option '--turbo'. See bout ${command} --help.\n`;
       assert.deepEqual([code, out, err], [2, "", output]);

@@ -50,7 +50,7 @@ describe("bout config check", () => {
     }
   });
 
-  it("the server refuses to start with the same list of problems, before it creates any file", async () => {
+  it("the server refuses to start and lists the same problems, before it creates any file", async () => {
     const data = join(FOLDER, "data");
     const args = ["serve", "--config", FAULTY, "--data", data, "--port", "0"];
     const { code, out, err } = await runBout(args, "", FOLDER);

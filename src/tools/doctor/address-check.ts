@@ -1,4 +1,5 @@
-// Checks the port and the public address: whether this ladder responds there, also over sockets.
+// Checks the port and the public address: whether this ladder responds at that address, including
+// over sockets.
 
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -110,7 +111,7 @@ function indexFinding(
   }
   const release = String(versions?.release);
   if (release === RELEASE) return okDiagnosis(check, `${url} answers, release ${release}`);
-  const found = `${url} answers with release ${release}, but this is release ${RELEASE}`;
+  const found = `${url} responds with release ${release}, but this is release ${RELEASE}`;
   return warnDiagnosis(check, found, "Restart the server, or run the doctor of its release.");
 }
 

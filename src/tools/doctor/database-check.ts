@@ -155,7 +155,7 @@ async function checkClockSkew(session: LockSession): Promise<Diagnosis> {
   return skewFinding("clock of the database", Number(row?.["ms"]), ourTime, after - before);
 }
 
-/** Only for the newest schema, so that opening the store migrates nothing. */
+/** Only for the newest schema, so that opening the store runs no migrations. */
 async function checkStore(postgres: string, data: string): Promise<Diagnosis[]> {
   const store = await openStore({ postgres });
   try {

@@ -131,7 +131,7 @@ describe("bout doctor", () => {
     await server.exited;
   });
 
-  it("prints fixes, and sets the exit code from the worst finding", async () => {
+  it("prints fixes, and derives the exit code from the worst finding", async () => {
     const data = await createFolder((folder) => chmodSync(folder, 0o755));
     const { code, out } = await runBout(["doctor", "--data", data, "--port", "0"]);
     assert.equal(code, 1);
@@ -172,7 +172,7 @@ describe("bout doctor", () => {
 describe("bout doctor on the database", () => {
   const filledFolder = (data: string) => openStore({ data }).then((store) => store.close());
 
-  it("detects a damaged database, and one from a newer or older release", async () => {
+  it("detects a damaged database, and a database from a newer or older release", async () => {
     const damagedFolder = await createFolder(filledFolder);
     truncateSync(join(damagedFolder, "bout.db"), 5000);
     const brokenFolder = await report(["--data", damagedFolder, "--port", "0"]);
@@ -276,7 +276,7 @@ describe("bout doctor on mail and accounts", () => {
     await server.close();
   });
 
-  it("explains by error code why a mail server rejects email", async () => {
+  it("explains why a mail server rejects email, based on its error code", async () => {
     const data = await createFolder();
     const server = await openSmtpServer({ step: "login", code: 535, text: "no ada@example.org" });
     const refusedLogin = await report(["--data", data, "--port", "0"], {
@@ -296,7 +296,7 @@ describe("bout doctor on mail and accounts", () => {
     assert.match(missingServer.told("mail"), /^fail .*\(ESOCKET\)/);
   });
 
-  it("warns if emails go to the outbox, and about an untrusted proxy", async () => {
+  it("warns if emails go to the outbox, and if a proxy isn't trusted", async () => {
     const data = await createFolder();
     const { code, told: messages } = await report([
       "--data",
@@ -394,7 +394,7 @@ describe("bout doctor on PostgreSQL", () => {
   });
 });
 
-it("clocks are compared within the other clock's precision", () => {
+it("clocks are compared within the precision of the other clock", () => {
   const level = (theirTime: number, precisionMs = 0) =>
     skewFinding("clock", theirTime, 1_000_000, precisionMs).level;
   assert.deepEqual(

@@ -16,7 +16,10 @@ import { checkMailServer } from "./mail-server-check.ts";
 import { checkProvider } from "./provider-check.ts";
 import { checkQueues } from "./queue-check.ts";
 
-/** Problems don't make it reject. Writes a small file into the data folder and removes it again. */
+/**
+ * Doesn't reject because of problems. Writes a small file into the data folder and removes it
+ * again.
+ */
 export async function runAllChecks(
   options: ServeOptions,
   environment: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import type { IncidentCause, IncidentScope } from "#core/mail/incident.ts";
 import { failDiagnosis, warnDiagnosis } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
-/** Works on both databases, at the newest schema. */
+/** Works on both databases with the newest schema. */
 export const INCIDENTS_QUERY = `select scope, cause, opened from mail_incidents
   where resolved is null order by opened, id`;
 

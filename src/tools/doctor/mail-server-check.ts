@@ -1,4 +1,4 @@
-// Connects and signs in to the mail server, but sends nothing.
+// Connects and signs in to the mail server without sending anything.
 
 import { mailHost } from "#adapters/mail/mail-addresses.ts";
 import { toMailError } from "#adapters/mail/mail-error.ts";
@@ -10,7 +10,7 @@ import type { Diagnosis } from "./diagnosis.ts";
 
 type MailFlags = Pick<ServeOptions, "smtp" | "host" | "base-url" | "accounts">;
 
-/** By the mail server's error code. */
+/** Advice by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: "Check the name and password in BOUT_SMTP. Characters such as @ must be percent-encoded.",
   ETLS: "Check the certificate of the mail server, or use smtps:// with its port.",
@@ -29,7 +29,7 @@ export async function checkMailServer(options: MailFlags, baseUrl: string): Prom
   try {
     await checkSmtpServer(smtp, mailHost(baseUrl));
     const login = smtp.login === null ? "no sign-in configured" : "sign-in works";
-    return [okDiagnosis("mail", `${serverAddress} answers; ${login}; no email was sent`)];
+    return [okDiagnosis("mail", `${serverAddress} responds; ${login}; no email was sent`)];
   } catch (error) {
     const { code, response } = toMailError(error);
     const reply = response === null ? code : `${code}, ${response}`;

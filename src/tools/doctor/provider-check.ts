@@ -88,7 +88,7 @@ function keysFinding(keys: readonly { kty?: string }[]): Diagnosis {
   const usable = keys.filter(({ kty = "" }) => ASYMMETRIC_KEY_TYPES.includes(kty));
   if (usable.length > 0) return okDiagnosis("project", `it publishes ${usable.length} keys`);
   const advice = "Switch the project to asymmetric signing keys.";
-  return failDiagnosis("project", "it publishes no keys that can be used", advice);
+  return failDiagnosis("project", "it publishes no usable keys", advice);
 }
 
 function adminsFinding(options: ServeOptions, settings: { mailer_autoconfirm?: unknown }) {

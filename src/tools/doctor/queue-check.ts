@@ -1,4 +1,4 @@
-// Checks from a running server's metrics whether matches start. If not, reports why.
+// Checks from a running server's metrics whether matches are starting. If not, reports why.
 
 import type { LockStatus } from "#data/credentials/server-lock.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";

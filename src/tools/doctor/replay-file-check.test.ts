@@ -32,20 +32,20 @@ function createReplayFolder(ids: readonly string[]): string {
 }
 
 describe("bout doctor checks replays", () => {
-  it("accepts a folder in which every match has its file, or no match was played", async () => {
+  it("accepts a folder in which every match has its file, and one without any matches", async () => {
     const ids = idsUpTo(3);
     assert.equal((await replayFinding(createReplayFolder(ids), async () => ids)).level, "ok");
     assert.equal((await replayFinding("/no/such/folder", async () => [])).level, "ok");
   });
 
-  it("lists up to 5 matches with a missing file", async () => {
+  it("lists up to 5 matches whose files are missing", async () => {
     const ids = idsUpTo(9);
     const { level, found } = await replayFinding(createReplayFolder([ids[0]!]), async () => ids);
     const listedIds = `${ids.slice(1, 6).join(", ")} and 3 more`;
     assert.deepEqual([level, found], ["warn", `8 of 9 are missing: ${listedIds}`]);
   });
 
-  it("ignores replays that a running server deletes meanwhile", async () => {
+  it("ignores replays that a running server deletes during the check", async () => {
     const reads = [idsUpTo(3), idsUpTo(2)];
     const read = async () => reads.shift()!;
     assert.equal((await replayFinding(createReplayFolder(idsUpTo(2)), read)).level, "ok");
@@ -56,14 +56,14 @@ describe("bout doctor checks replays", () => {
     await checkReport(await openStore({ data }), data, []);
   });
 
-  it("reports it on PostgreSQL too", REAL_POSTGRES_TEST_OPTIONS, async () => {
+  it("reports a missing file on PostgreSQL too", REAL_POSTGRES_TEST_OPTIONS, async () => {
     const postgres = REAL_POSTGRES_URL ?? "";
     await clearRealPostgres();
     const data = createReplayFolder([sampleId("match", 1)]);
     await checkReport(await openStore({ postgres }), data, ["--database", postgres]);
   });
 
-  it("reads which matches keep their replay from PostgreSQL", async () => {
+  it("reads from PostgreSQL which matches keep their replay", async () => {
     const server = await openEmbeddedPostgres();
     after(() => server.close());
     const backend = postgresBackend(server.dialect());

@@ -3,7 +3,7 @@ import { SECOND_MS } from "#base/util/time.ts";
 const MIB = 1024 * 1024;
 const DAY_S = 86_400;
 const MAX_THREAD_SHARE = 0.7;
-/** The suggestion is at most this multiple of the tested load. */
+/** The suggested limit is no higher than this multiple of the tested load. */
 const MAX_GROWTH = 2;
 const GOOD_TURNAROUND_MS = 50;
 const BAD_TURNAROUND_MS = 250;

@@ -99,7 +99,7 @@ export async function connectLoadBots(
 function createCounter() {
   /** By match: the running tick, and when its last turn was sent. */
   const lastTurn = new Map<string, { tick: number; at: number }>();
-  /** Matches that have started and whose end no bot has received. */
+  /** Matches that have started and whose `end` hasn't been received by any bot. */
   const running = new Set<string>();
   let count = emptyCounts(0);
   let lastMeteredAt = performance.now();

@@ -24,7 +24,7 @@ import type { TemporaryServer } from "./temporary-server.ts";
 const MAX_BOTS = 2000;
 const MAX_MINUTES = 1440;
 const MINUTE_S = 60;
-/** Share of the duration that isn't measured, at the start. */
+/** Share of the duration at the start that isn't measured. */
 const WARM_UP_SHARE = 0.2;
 
 type Flags = { bots: number; minutes: number; on: string; json?: true };

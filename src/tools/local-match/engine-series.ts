@@ -9,7 +9,9 @@ export type ResultTally = { wins: number; draws: number; losses: number; ticks: 
 
 export const EMPTY_RESULT_TALLY: Readonly<ResultTally> = { wins: 0, draws: 0, losses: 0, ticks: 0 };
 
-/** Plays match number `index` of a pair. Seats alternate every match, maps every two matches. */
+/**
+ * Plays match number `index` between a pair. Seats alternate every match, maps every two matches.
+ */
 export function playSeriesMatch(
   first: PolicyFactory,
   second: PolicyFactory,

@@ -19,7 +19,7 @@ before(() => {
   writeFileSync(path("nothing.ts"), "export const bot = 1;");
 });
 
-describe("bots by name", () => {
+describe("bots found by name", () => {
   const localBot: [string, string, boolean][] = [
     ["kiter", "kiter", true],
     ["ts-starter", "ts-starter", true],

@@ -12,7 +12,7 @@ const greedy = BUILT_IN_BOTS.get("greedy")!;
 const createIdleBot = () => ({ turn: () => ({}) });
 const grids = allGrids();
 
-test("a duel ends with a winner, and the same seed replays it exactly", () => {
+test("a duel ends with a winner, and replaying it with the same seed gives exactly the same result", () => {
   const result = playEngineMatch(brawler, greedy, grids[0]!, 5);
   assert.deepEqual(playEngineMatch(brawler, greedy, grids[0]!, 5), result);
   assert.ok(result.ticks > 0 && result.ticks <= 300);
@@ -25,7 +25,7 @@ test("two idle fighters die in the zone in the same tick", () => {
   assert.deepEqual({ reason, ticks, hp }, { reason: "last_standing", ticks: 122, hp: [0, 0] });
 });
 
-test("seats alternate in a series, and every map comes up equally often", () => {
+test("seats alternate in a series, and every map is played equally often", () => {
   const observations = new Map<string, number>();
   const createSpyBot = ({ map, fighter }: Parameters<typeof brawler>[0]) => {
     const key = `${map.name} ${fighter}`;
@@ -39,7 +39,7 @@ test("seats alternate in a series, and every map comes up equally often", () => 
   assert.deepEqual(new Set(observations.values()), new Set([2]));
 });
 
-test("a result counts for the pair's first bot from either seat", () => {
+test("a result counts for the pair's first bot, whichever seat it has", () => {
   for (const index of [0, 1]) {
     const { wins, draws, losses } = playSeriesMatch(
       brawler,

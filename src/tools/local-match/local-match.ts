@@ -24,9 +24,9 @@ import { winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import { runningVersions } from "#server/composition/versions.ts";
 
-/** How a player acts in the current match. Calls after the match are ignored. */
+/** The actions available to a player in the current match. Calls after the match are ignored. */
 export type PlayerChannel = {
-  /** Sends one message of the bot protocol. Invalid messages are handled like on a ladder. */
+  /** Sends one message of the bot protocol. Invalid messages are handled as on a ladder. */
   send(text: string): void;
   forfeit(): void;
   /** Reports that the bot disconnected. `markConnected` ends this state. */
@@ -121,7 +121,7 @@ export async function playLocalMatch(
     createChannel(runningMatch, seat, clock, deliver, result.reject),
   );
 
-  // Delivers messages to players after a deadline, which may have caused some.
+  // Delivers messages to players after a deadline, because the deadline may have produced some.
   function afterAndDeliver(ms: number, callback: () => void): () => void {
     return clock.after(ms, () => {
       callback();
@@ -129,7 +129,7 @@ export async function playLocalMatch(
     });
   }
 
-  // Prevents recursion: an immediate answer would otherwise run the next tick inside this one.
+  // Prevents recursion: otherwise an immediate response would run the next tick inside this one.
   function deliver(): void {
     if (isDelivering) return;
     isDelivering = true;
@@ -184,7 +184,7 @@ function createChannel(
   };
 }
 
-/** Rejects on the referee's own errors, because nothing would display its log. */
+/** Rejects on the referee's own errors, because its log isn't displayed anywhere. */
 function createFailingLog(reject: (error: unknown) => void): Log & DebugLog {
   const rejectWithError = (fields: { error?: unknown }, text: string) =>
     reject(fields.error ?? text);

@@ -1,4 +1,5 @@
-// A bot loaded as a module into this process. Receives messages and returns turns as objects.
+// A bot that is loaded into this process as a module. Receives messages and returns turns as
+// objects.
 
 import { toBotMaker } from "#tools/simulator/bot-shape.ts";
 import type { AnyRunningBot, AnyBotMaker } from "#tools/simulator/bot-shape.ts";

@@ -36,7 +36,7 @@ export type SimPlan = SeriesPlan & {
   save: string | null;
 };
 
-/** `programs` holds the process groups of running programs, two per worker. */
+/** `processGroups` holds the process groups of running programs, two per worker. */
 export type SimWorkerOrder = {
   plan: SimPlan;
   workerIndex: number;

@@ -78,7 +78,7 @@ async function openTestPort() {
   return { url: await address.promise, port, player };
 }
 
-test("a bot plays match after match on a local port, as on a ladder", async () => {
+test("a bot plays match after match on a local port, as it would on a ladder", async () => {
   const { url, port, player } = await openTestPort();
   const index = (await (await fetch(`http://127.0.0.1:${port}/api`)).json()) as object;
   assert.deepEqual(index, { bot_endpoint: url });
@@ -119,7 +119,7 @@ test("a newer connection replaces the older one", async () => {
   await newerBot.messages("end");
 });
 
-test("a connection without a token is rejected as on a ladder", async () => {
+test("a connection without a token is rejected, as on a ladder", async () => {
   const { url, player } = await openTestPort();
   const unauthenticatedBot = new SilentBot(url, null);
   assert.equal((await once(unauthenticatedBot.socket, "close"))[0], 4001);
@@ -129,7 +129,7 @@ test("a connection without a token is rejected as on a ladder", async () => {
   bot.socket.close();
 });
 
-test("errors outside a match use the ladder's codes", async () => {
+test("errors outside a match have the same codes as on a ladder", async () => {
   const { url, player } = await openTestPort();
   const bot = new SilentBot(url);
   await player;

@@ -11,7 +11,7 @@ const refusalError = (action: string, reply: JsonReply): OnboardError =>
   new OnboardError(`${action} failed: ${errorSentence(reply)}${retryAdvice(reply)}`);
 
 /**
- * Returns the account's handle. An account without a handle gets the given one, or the one the
+ * Returns the account's handle. If the account has none, sets the given handle or the one that the
  * server suggests.
  */
 export async function ensureHandle(

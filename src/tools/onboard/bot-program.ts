@@ -88,14 +88,14 @@ export type RunningProgram = {
   wasStopped(): boolean;
 };
 
-/** The user's secrets. The bot needs only its token, so these are hidden from it. */
+/** The user's secrets. The bot needs only its token, so they are hidden from it. */
 const SECRET_VARIABLES = {
   BOUT_PASSWORD: undefined,
   BOUT_AGENT_KEY: undefined,
   BOUT_REGISTRATION_KEY: undefined,
 };
 
-/** If the command receives one of these signals, it stops the program first. */
+/** On any of these signals, the command stops the program first. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** With `isQuiet`, the program's stdout goes to stderr. */

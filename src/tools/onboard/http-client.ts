@@ -96,7 +96,9 @@ async function readBoundedText({ url, body }: Response): Promise<string> {
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > MAX_RESPONSE_BYTES)
-      throw new OnboardError(`The response of ${url} is too long. Check that it is a Bout server.`);
+      throw new OnboardError(
+        `The response from ${url} is too long. Check that it is a Bout server.`,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -49,7 +49,7 @@ export async function connectToLadder(url: string): Promise<LadderClient> {
   };
 }
 
-/** The password is sent to this provider. Returns null on a ladder without accounts. */
+/** Returns the provider that the password is sent to; null on a ladder without accounts. */
 function parseProvider(url: string, accounts: JsonFields): Provider | null {
   const projectUrlText = textField(accounts, "project_url");
   const publishableKey = textField(accounts, "publishable_key");

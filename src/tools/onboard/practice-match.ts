@@ -27,7 +27,10 @@ export type PracticeDeps = {
 
 const PracticeValidator = Compile(PracticeSchema);
 const POLL_INTERVAL_MS = 500;
-/** Covers the queue and a match. A match between bots that never answer takes ten seconds. */
+/**
+ * Covers the time in the queue and in a match. A match between bots that never respond takes ten
+ * seconds.
+ */
 const MAX_WAIT_MS = 600_000;
 const EXIT_TIMEOUT_MS = 3000;
 /** A void match is a server fault, so one more match is requested. */
@@ -101,7 +104,7 @@ async function readPractice(
   return status === 200 && PracticeValidator.Check(body) ? body : null;
 }
 
-/** Returns the finished match. The program that played it has exited by then. */
+/** Returns the finished match. By then, the program that played it has exited. */
 async function playPractice(ladder: LadderClient, { id }: Practice, deps: PracticeDeps) {
   const botProgram = deps.start();
   const programExit = { hasEnded: false, code: null as number | null };
@@ -122,7 +125,7 @@ async function playPractice(ladder: LadderClient, { id }: Practice, deps: Practi
       await Promise.race([deps.pause(POLL_INTERVAL_MS), exitPromise]);
       if (programExit.hasEnded) await deps.pause(POLL_INTERVAL_MS);
     }
-    throw new OnboardError("The practice match doesn't end. Try again later.");
+    throw new OnboardError("The practice match didn't end in time. Try again later.");
   } finally {
     await Promise.race([exitPromise.catch(() => {}), deps.pause(EXIT_TIMEOUT_MS)]);
     botProgram.stop();

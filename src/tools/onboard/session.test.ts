@@ -186,7 +186,7 @@ test("detects a provider that returns a fake user for a known email", async (t) 
   await stopsWith(openedSession, /Wrong password.*http:\/\/ladder\/account/);
 });
 
-test("reports a provider that is down, or a URL that isn't a provider", async (t) => {
+test("reports a provider that is down, and a URL that isn't a provider", async (t) => {
   const projectUrl = await serveReplies(t, async () => new Response("hello"));
   const deps = {
     prompt: null,

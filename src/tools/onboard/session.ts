@@ -19,7 +19,7 @@ export type SessionDeps = {
    */
   codeInOutbox: ((email: string) => Promise<string | null>) | null;
   givenCode: string | null;
-  /** Whether the ladder runs on this machine, so that its outbox may be readable. */
+  /** Whether the ladder is running on this machine, so that its outbox may be readable. */
   isOnThisMachine: boolean;
   accountPage: string;
   tell: (text: string) => void;
@@ -125,7 +125,7 @@ async function resendConfirmation(
   if (accessToken !== null) return accessToken;
   const { email } = login;
   const resendReply = await callProvider("/resend", { type: "signup", email });
-  // 429: the previous email was sent too recently to send another.
+  // 429: the previous email was sent too recently for another to be sent.
   if (resendReply.status !== 200 && resendReply.status !== TOO_MANY_REQUESTS)
     throw refusalError("Resending the email", resendReply);
   if (resendReply.status === 200) deps.tell(`A new confirmation email was sent to ${email}.`);

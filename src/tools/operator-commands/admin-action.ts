@@ -30,11 +30,13 @@ export type AdminAction = {
   request: (input: CommandInput) => AdminCall;
   /**
    * Builds a second call from the first response. Returns null if no second call is possible, for
-   * example because a server of another release uses a different format. Returns a text to print if
-   * no second call is needed.
+   * example because a server running another release uses a different format. Returns a text to
+   * print if no second call is needed.
    */
   followUp: ((answer: unknown, input: CommandInput) => AdminCall | string | null) | null;
-  /** Returns lines for a terminal; null if a server of another release uses a different format. */
+  /**
+   * Returns lines for a terminal; null if a server running another release uses a different format.
+   */
   show: (answer: unknown, input: CommandInput) => string[] | null;
   /** The irreversible effect and its target; null if the action can be undone. */
   warning: ((input: CommandInput) => ActionWarning) | null;

@@ -13,7 +13,10 @@ export type AdminCallBody = {
   body?: object;
   json?: string;
   jsonFields?: readonly string[];
-  /** Path to a picture, and its alternative text. The server has a default for the text. */
+  /**
+   * Path to a picture, and the picture's alternative text. If omitted, the server uses a default
+   * text.
+   */
   picture?: { path: string; alt: string | undefined };
 };
 

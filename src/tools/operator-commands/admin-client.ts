@@ -21,7 +21,7 @@ export const DEFAULT_LADDER_URL = "http://localhost:7777";
 const OTHERS_MODE_BITS = 0o077;
 const KEY_PATTERN = /^[\x21-\x7e]{1,4096}$/;
 const RESPONSE_TIMEOUT_MS = 30_000;
-/** Exceeds any response of the server. Analytics exports are the longest. */
+/** Larger than any response from the server. Analytics exports are the longest. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -8,7 +8,10 @@ export type ActionWarning = { effect: string; target: string };
 
 type TerminalInput = NodeJS.ReadableStream & { isTTY?: boolean };
 
-/** Resolves once the target's name is typed. Rejects otherwise, and if there is no terminal. */
+/**
+ * Resolves once the target's name has been typed. Rejects on any other input, and if there is no
+ * terminal.
+ */
 export async function confirmAction(
   { effect, target }: ActionWarning,
   input: TerminalInput,

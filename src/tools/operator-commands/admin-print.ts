@@ -80,7 +80,7 @@ export function printOverview(overview: AdminOverview): string[] {
 const formatFreeDisk = ({ disk_free_bytes: free }: AdminOverview["attention"]): string =>
   free === null ? EMPTY_CELL : `${formatByteSize(free)} free`;
 
-/** Puts a blank line above a table. Returns nothing if the table has only a head. */
+/** Puts a blank line above a table. Returns nothing if the table contains only its header. */
 export const formatSection = (lines: readonly string[]): string[] =>
   lines.length > 1 ? ["", ...lines] : [];
 

@@ -56,7 +56,7 @@ describe("bout admin", () => {
   });
   after(() => world.api.app.close());
 
-  it("lists bots with their owners, optionally for one account", async () => {
+  it("lists bots with their owners, for all accounts or only one", async () => {
     const { admin } = world;
     const { out } = await admin("bots");
     assert.match(out, /^BOT +OWNER +STATUS +ONLINE\n/);
@@ -359,7 +359,7 @@ it("bout admin reports a server that can't be reached", async () => {
   );
 });
 
-it("bout admin uses the server of BOUT_URL, which --url overrides", async (t) => {
+it("bout admin uses the server in BOUT_URL, which --url overrides", async (t) => {
   t.after(() => delete process.env.BOUT_URL);
   process.env.BOUT_URL = "http://127.0.0.1:65534";
   const output = await runAdminInProcess(["admins"], "bout_key_x");

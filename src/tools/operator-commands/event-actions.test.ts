@@ -56,7 +56,7 @@ describe("bout admin events", () => {
     assert.match(secondRun.err, /\(409 event_exists\)\n$/);
   });
 
-  it("accepts only files that contain a JSON object, and requires a reason", async () => {
+  it("requires a reason, and accepts only files that contain a JSON object", async () => {
     await writeFile(fileOf("list.json"), "[]");
     const list = await events("add", fileOf("list.json"));
     assert.deepEqual([list.code, list.err.endsWith("is not a JSON object.\n")], [2, true]);
@@ -72,7 +72,7 @@ describe("bout admin events", () => {
     assert.match((await events("set", "spring")).err, /no changes given\. Pass at least one of/);
   });
 
-  it("changes texts, window, submission and opponents", async () => {
+  it("changes texts, opening times, submission and opponents", async () => {
     await writeFile(fileOf("change.json"), '{"name": "File", "description": "Of the file"}');
     const set = await events("set", "spring", "--file", fileOf("change.json"), "--name", "Flag");
     assert.match(set.out, /\nname {8}Flag\n/);
@@ -109,7 +109,7 @@ describe("bout admin events", () => {
     assert.match((await events("enable", "spring")).out, /\nflags {7}testing, complete\n/);
   });
 
-  it("uploads a picture with its real type, and removes it", async () => {
+  it("uploads a picture with its actual type, and removes it", async () => {
     await writeFile(fileOf("ring.dat"), Buffer.from("89504e470d0a1a0a", "hex"));
     const set = await events("image", "spring", fileOf("ring.dat"), "--alt", "Ein Ring für zwei");
     assert.match(set.out, /\npicture {5}\d+ x \d+: Ein Ring für zwei\n/);

@@ -83,7 +83,7 @@ type ChangeRequest = { body: object; json?: string };
 const withoutUndefined = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Version labels by house bot. Checks only the form; `createApprovals` parses the text. */
+/** Version labels by house bot. Checks only the format. `createApprovals` parses the text. */
 const parseApprovals: FlagParser<string> = (value) =>
   value === "none" || value.split(",").every((pair) => APPROVAL_PATTERN.test(pair))
     ? value

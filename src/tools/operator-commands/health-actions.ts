@@ -18,7 +18,7 @@ const parseDay: FlagParser<string> = (value) =>
 export const HEALTH_ACTIONS: readonly AdminAction[] = [
   defineAction({
     name: "health",
-    about: "Show the health of the server in the last five minutes.",
+    about: "Show the health of the server over the last five minutes.",
     request: () => ({ method: "GET", path: "health" }),
     answer: HealthSchema,
     print: printHealth,

@@ -50,13 +50,13 @@ const parseBound: FlagParser<string | null> = (value) =>
 const OPENS: Parameter = {
   name: "opens",
   form: "<OPENS>",
-  about: "time with its UTC offset, or none for immediately",
+  about: "time with its UTC offset, or none to open immediately",
   parse: parseBound,
 };
 const CLOSES: Parameter = {
   name: "closes",
   form: "<CLOSES>",
-  about: "time with its UTC offset, or none for never",
+  about: "time with its UTC offset, or none to never close",
   parse: parseBound,
 };
 
@@ -133,7 +133,9 @@ function refuseUsage(text: string): never {
 const labelList: FlagParser<string> = (value) => {
   const labels = value.split(",").map((one) => one.trim());
   const isRight = labels.every((one) => one !== "") && labels.length <= INVITATIONS_AT_ONCE;
-  return isRight ? labels.join(",") : rejectValue(`1 to ${INVITATIONS_AT_ONCE} labels with commas`);
+  return isRight
+    ? labels.join(",")
+    : rejectValue(`1 to ${INVITATIONS_AT_ONCE} comma-separated labels`);
 };
 
 const createMemberAction = (verb: "approve" | "revoke", about: string): AdminAction =>
@@ -256,7 +258,7 @@ export const LADDER_ACTIONS: readonly AdminAction[] = [
       createFlag(
         "labels",
         "labels <LIST>",
-        "makes one for each label of a list with commas, and prints link and label",
+        "create one for each label in a comma-separated list, and print each link and label",
         labelList,
       ),
     ],

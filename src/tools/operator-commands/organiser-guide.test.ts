@@ -1,5 +1,5 @@
-// Runs all commands of the organisers' guide, in order, against a real server. Participants' steps
-// are included.
+// Runs all commands in the organisers' guide, in order, against a real server. The participants'
+// steps are included.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -82,7 +82,7 @@ function shell(
   });
 }
 
-/** Runs an operator command in this process, which is ten times as fast as a child process. */
+/** Runs an operator command in this process, which is ten times faster than in a child process. */
 async function admin(line: string): Promise<string> {
   const words = shellWords(line);
   const files = new Set(["admin.key", "poster.png", "rehearsal.json"]);
@@ -131,7 +131,7 @@ const step = (name: string, run: () => Promise<void> | void) =>
     isAmiss = false;
   });
 
-// The first achievement of the test's event takes a single match.
+// The first achievement in the test's event requires a single match.
 
 const HOUR_MS = 3_600_000;
 const window = { opens_at: "", closes_at: "" };

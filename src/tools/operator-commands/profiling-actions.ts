@@ -51,7 +51,7 @@ export const PROFILING_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group,
     name: "capture",
-    about: "Show a capture, also while it is being recorded.",
+    about: "Show a capture, even while it is being recorded.",
     takes: [CAPTURE_ID],
     request: ({ id }) => ({ method: "GET", path: `profiling/captures/${encodePathPart(id)}` }),
     answer: CaptureSchema,

@@ -35,7 +35,7 @@ describe("bout admin settings set", () => {
     assert.deepEqual(api.liveSettings.current().tick_s, 0.5);
   });
 
-  it("sets a limit of one ladder", async () => {
+  it("sets a limit for one ladder", async () => {
     const { out } = await set("max_concurrent", "3", "--ladder", "cup");
     assert.match(out, /^changed +cup max_concurrent - to 3; applies: at once$/m);
     const defaultRun = await set("max_concurrent", "default", "--ladder", "cup");

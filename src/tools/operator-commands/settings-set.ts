@@ -42,7 +42,7 @@ export const SETTINGS_SET = defineAction({
     createFlag(
       "ladder",
       "ladder <ID>",
-      `change the limit of this ladder only: ${LADDER_BOUNDS.join(" or ")}`,
+      `change the limit for this ladder only: ${LADDER_BOUNDS.join(" or ")}`,
     ),
     REASON,
   ],
@@ -59,7 +59,7 @@ export const SETTINGS_SET = defineAction({
 });
 
 const describeSetting = ({ name, ladder }: CommandInput): string =>
-  ladder === undefined ? String(name) : `${name} of the ladder ${ladder}`;
+  ladder === undefined ? String(name) : `${name} for the ladder ${ladder}`;
 
 /** Returns the settings with one change; null if the setting already has the value. */
 function applyChange(settings: SettingsView, input: CommandInput) {

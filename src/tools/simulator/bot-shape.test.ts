@@ -1,4 +1,4 @@
-// A bot has the same interface wherever it runs.
+// A bot has the same interface in every runner.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const SHAPES: [shape: string, text: string][] = [
   ],
 ];
 
-describe("one bot", () => {
+describe("a bot", () => {
   const outcomes = new Set<string>();
   for (const [index, [shape, text]] of SHAPES.entries())
     it(`as ${shape} plays in the simulator and in bout sim`, async () => {

@@ -35,7 +35,7 @@ type SimulatorApi = typeof face;
 const importBuilt = async (): Promise<SimulatorApi> =>
   (await import(pathToFileURL(join(BUILT, SIMULATOR_MODULE.name)).href)) as SimulatorApi;
 
-it("has every file that a ladder serves", async () => {
+it("the build has every file that a ladder serves", async () => {
   const files = await readdir(BUILT);
   for (const { name } of SIMULATOR_FILES) assert.ok(files.includes(name), name);
 });
@@ -114,7 +114,7 @@ playMatch({ map: "cage", seed: 1, bots: ["kiiter", walker] });
 export const wrong: Decide = () => ({ move: "up" });
 `;
 
-/** Fails unless the types of the built module and of the sources are assignable to each other. */
+/** Fails unless the types in the built module and in the sources are assignable to each other. */
 const SAME = (source: string) => `
 import * as built from "./bout-sim.js";
 import * as source from "${source}";
@@ -139,12 +139,12 @@ describe("the built types", () => {
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
   });
 
-  it("compile with a bot and reveal its mistakes, without skipLibCheck", async () => {
+  it("compile with a bot and reveal its type errors, without skipLibCheck", async () => {
     await writeFile(join(folder, "sample.ts"), SAMPLE);
     await compile("sample.ts", "--types", "");
   });
 
-  it("run as compiled", async () => {
+  it("describe a module that runs as compiled", async () => {
     await writeFile(join(folder, "sample.ts"), SAMPLE.split("// @ts-")[0]!);
     const { told } = (await import(pathToFileURL(join(folder, "sample.ts")).href)) as {
       told: unknown[];
@@ -153,7 +153,7 @@ describe("the built types", () => {
     assert.equal(told[3], null);
   });
 
-  it("equal those of the sources", async () => {
+  it("equal the types in the sources", async () => {
     await writeFile(
       join(folder, "same.ts"),
       SAME(join(ROOT, "src", "tools", "simulator", "index.ts")),

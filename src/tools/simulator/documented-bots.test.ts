@@ -39,14 +39,14 @@ const IMPORTING = (file: string) => `
   const { games } = playSeries({ bots: [bot, "idle"], games: 1 });
   console.log(JSON.stringify([Object.keys(bot), games]));`;
 
-describe("the bots of the guides", () => {
+describe("the bots in the guides", () => {
   before(async () => {
     await copyFile(
       join(ROOT, "dist/simulator", SIMULATOR_MODULE.name),
       join(folder, SIMULATOR_MODULE.name),
     );
     for (const [file, text] of BOTS) await writeFile(join(folder, file), await text());
-    // Stub for the starter's only package, without network access.
+    // Stub for the starter's only package that doesn't access the network.
     const ws = join(folder, "node_modules", "ws");
     await run("mkdir", ["-p", ws]);
     await writeFile(join(ws, "package.json"), '{"type":"module","exports":"./index.js"}');

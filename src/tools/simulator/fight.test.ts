@@ -64,7 +64,7 @@ describe("a simulated fight", () => {
     { idle: "timeout" },
   ];
   for (const turn of silent)
-    it(`waits with ${JSON.stringify(turn)}`, () => {
+    it(`waits if the turn is ${JSON.stringify(turn)}`, () => {
       const [fight, idle] = [startFight("cage", 1), startFight("cage", 1)];
       setTurn(fight, 0, { move: observe(fight, 0).moves[0]! });
       setTurn(fight, 0, turn);
@@ -84,7 +84,7 @@ describe("a simulated fight", () => {
 });
 
 describe("a tracked duel", () => {
-  it("knows visible facts exactly and predicts steps correctly", () => {
+  it("shows visible facts exactly and predicts steps correctly", () => {
     let tracker: Tracker | null = null;
     let predicted = 0;
     const foe = { place: "" };

@@ -1,4 +1,4 @@
-// Fights for bots that look ahead. Start or track a fight, copy it, and play the copy on.
+// Fights for bots that look ahead. Start or track a fight, copy it, and continue playing the copy.
 
 import { createBelief, updateBelief } from "#core/bot-policies/belief.ts";
 import { createFight as startOn, placeOnTile, TICK } from "#core/engine/fight.ts";
@@ -67,10 +67,11 @@ export function placeFighter(fight: Fight, seat: number, x: number, y: number): 
   placeOnTile(fight, seat, y * fight.grid.width + x);
 }
 
-/** A duel as one of its bots knows it. */
+/** A duel as it is known to one of its bots. */
 export type Tracker = {
   /**
-   * The known state, with guesses where facts are hidden. Clone the fight before you play it on.
+   * The known state, with guesses where facts are hidden. Clone the fight before you continue
+   * playing it.
    */
   readonly fight: Fight;
   /** Seats of the bot and its opponent. */
@@ -84,8 +85,8 @@ export type Tracker = {
 };
 
 /**
- * Tracks a duel from `hello` on, as house bots do. A fighter out of sight is assumed to be near its
- * last known position. Future random numbers differ from those of the match.
+ * Tracks a duel from `hello` on, as house bots do. A fighter that is out of sight is assumed to be
+ * near its last known position. Future random numbers differ from those in the match.
  */
 export function trackFight(hello: HelloMessage): Tracker {
   const belief = createBelief(hello);

@@ -41,7 +41,7 @@ async function runExamples(): Promise<[text: string, printed: string][]> {
   return printedOutput;
 }
 
-it("shows the output of its examples", async () => {
+it("the guide shows the output of its examples", async () => {
   const examples = await runExamples();
   assert.ok(examples.length >= 6);
   for (const [text, printedOutput] of examples) {
@@ -50,7 +50,7 @@ it("shows the output of its examples", async () => {
   }
 });
 
-it("has a page that plays a match", async () => {
+it("the guide has a page that plays a match", async () => {
   const [html, script] = firstTwo(page.blocks.filter(({ info }) => info === IN_PAGE));
   const sources = [...html.text.matchAll(/<script src="(.*?)">/g)].map(([, source]) => source);
   assert.deepEqual(sources, [SIMULATOR_SCRIPT.name, "page.js"]);
@@ -61,7 +61,7 @@ it("has a page that plays a match", async () => {
   assert.match(document.title, /^[AB] after \d+ ticks$/);
 });
 
-it("lists every file with its URL", () => {
+it("the guide lists every file with its URL", () => {
   const rows = tableCells(page).map(([first]) => first!.replaceAll("`", ""));
   for (const { name } of SIMULATOR_FILES) assert.ok(rows.includes(name), name);
   for (const [, name] of page.text.matchAll(new RegExp(`${SIMULATOR_PATH_PREFIX}([\\w.-]+)`, "g")))
@@ -71,7 +71,7 @@ it("lists every file with its URL", () => {
     );
 });
 
-it("documents the whole public interface and nothing else", () => {
+it("the guide documents the whole public interface and nothing else", () => {
   const table = page.text.split("\n## API\n")[1]!.split("\n# ")[0]!;
   const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell]) => cell);
   const names = cells.flatMap((cell) => [...cell!.matchAll(/`(\w+)/g)].map(([, name]) => name));

@@ -65,7 +65,7 @@ describe("a match", () => {
   ] as const;
   for (const [at, map] of MAP_NAMES.entries()) {
     const bots = pairs[at % pairs.length]!;
-    it(`on ${map} between ${bots.join(" and ")} equals the match played by the ladder's referee`, async () => {
+    it(`on ${map} between ${bots.join(" and ")} is identical to the match played by the ladder's referee`, async () => {
       const options = { map, seed: 1000 + at, bots, names: bots, matchId: `m-${at}` };
       await assertSameMatch(options, await Promise.all(bots.map(partner)));
     });
@@ -89,7 +89,7 @@ describe("a match", () => {
     ["blank shouts", () => ({ shout: "   " })],
   ];
   for (const [label, answer] of answers)
-    it(`treats ${label} like the ladder's referee`, async () => {
+    it(`treats ${label} as the ladder's referee does`, async () => {
       const bot = (({ tick }) => answer(tick)) as Decide;
       const bots: SimulatorBot[] = [bot, "kiter"];
       const players = [openModuleBot({ decide: bot }), await partner("kiter")];
@@ -129,7 +129,7 @@ describe("a match", () => {
     for (const message of simulatorText) checkServerMessage(message as { type: string });
   });
 
-  it("is the same each time, and differs with another seed or id", () => {
+  it("is the same each time, and differs if the seed or id differs", () => {
     const play = (seed: number, matchId?: string) =>
       playMatch({ map: "keep", seed, bots: ["random", "kiter"], ...(matchId && { matchId }) })
         .replay;
@@ -172,7 +172,7 @@ describe("a match", () => {
       assert.equal(verifyReplay(result.replay).ok, true);
     });
 
-  it("names sparring partners by their own names, and other bots by letters", () => {
+  it("gives sparring partners their own names, and other bots letters", () => {
     const { stats } = playMatch({ map: "cage", seed: 1, bots: ["idle", createWaitingTurn] });
     assert.deepEqual(
       stats.fighters.map(({ name }) => name),
@@ -180,7 +180,7 @@ describe("a match", () => {
     );
   });
 
-  it("offers every sparring partner", () => {
+  it("accepts every sparring partner by name", () => {
     for (const name of PARTNER_NAMES) {
       const { ticks } = playMatch({ map: "cage", seed: 1, bots: [name, "idle"] });
       assert.ok(ticks > 0);
@@ -249,7 +249,7 @@ describe("a bot that fails", () => {
     return assert.fail("it plays");
   };
 
-  it("ends the match with its seat, its tick and the cause", () => {
+  it("ends the match with an error that has its seat, its tick and the cause", () => {
     const cause = new TypeError("no such thing");
     const failure = brokenBot(({ tick }: ObservationMessage) => {
       if (tick === 4) throw cause;
@@ -259,16 +259,16 @@ describe("a bot that fails", () => {
     assert.equal(failure.message, "the bot in seat B failed at tick 4: no such thing");
   });
 
-  it("may fail at hello", () => {
+  it("can fail as early as hello", () => {
     const failure = brokenBot({ createBot: () => assert.fail("early") });
     assert.deepEqual([failure.seat, failure.tick], [1, -1]);
   });
 
-  it("can't answer asynchronously", () => {
+  it("fails if it answers asynchronously", () => {
     assert.match(brokenBot(async () => null).message, /must answer synchronously/);
   });
 
-  it("is disqualified after ten consecutive failed ticks; if both are, the standing decides", () => {
+  it("is disqualified after ten consecutive failed ticks; if both bots are, the standing decides", () => {
     const endTick = (bots: SimulatorBot[]): MatchResult =>
       playMatch({ map: "cage", seed: 1, bots });
     const oddBot = (() => 5) as unknown as Decide;
@@ -289,8 +289,9 @@ describe("the versions of the simulator", () => {
     assert.equal(VERSIONS.rules_hash, rulesHash());
   });
 
-  it("messages have the fields of their schemas", () => {
-    // Checked by the compiler: a missing or extra field makes one of these constants false.
+  it("messages have the same fields as their schemas", () => {
+    // Checked by the compiler: if a field is missing or added, one of these constants becomes
+    // false.
     const hello: Same<keyof Static<typeof HelloSchema>, keyof HelloMessage> = true;
     const observed: Same<keyof Static<typeof ObservationSchema>, keyof ObservationMessage> = true;
     const turn: Same<keyof Static<typeof TurnSchema>, "type" | "tick" | keyof TurnMessage> = true;

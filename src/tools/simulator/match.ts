@@ -243,7 +243,7 @@ export function observationOf(
   return JSON.parse(text) as ObservationMessage;
 }
 
-/** Returns how the last tick ended the match; null if the match continues. */
+/** Returns how the match ended in the last tick; null if the match continues. */
 function decideVerdict({ fight, failureCounts, ticks }: SimulatedMatch): SimulatedVerdict | null {
   const engineOutcome = outcome(fight);
   if (engineOutcome !== null) return engineOutcome;

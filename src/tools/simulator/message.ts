@@ -48,7 +48,7 @@ export type RejectedEvent = {
   field?: "shout";
 };
 
-/** An event in the previous tick, as a fighter sees it. */
+/** An event in the previous tick, as seen by a fighter. */
 export type ObservedEvent = Exclude<FightEvent, { type: "rejected" }> | RejectedEvent;
 
 /** The message before every tick. */

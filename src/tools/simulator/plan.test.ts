@@ -19,7 +19,7 @@ function count(values: string[]): number[] {
 
 describe("the plan of a series", () => {
   for (const maps of [["one"], ["one", "two"], ["one", "two", "three"]])
-    it(`gives each of ${maps.length} maps, and each seat on it, the same share`, () => {
+    it(`plays each of ${maps.length} maps, and each seat on it, equally often`, () => {
       const games = planGames(plan(12 * maps.length, maps));
       assert.deepEqual(count(games.map(({ map, seatOfA }) => `${map} ${seatOfA}`)), [
         ...Array<number>(2 * maps.length).fill(6),

@@ -12,7 +12,7 @@ const CAGE = read("cage.jsonl");
 
 describe("a genuine replay", () => {
   for (const file of GOLDEN)
-    it(`${file} is genuine and has its statistics`, () => {
+    it(`${file} is genuine and has the recorded statistics`, () => {
       const verification = verifyReplay(read(file));
       assert.ok(verification.ok, JSON.stringify(verification));
       const stats = read(file.replace(".jsonl", ".stats.json"));
@@ -20,7 +20,7 @@ describe("a genuine replay", () => {
     });
 });
 
-describe("a text that isn't a genuine replay", () => {
+describe("rejects a text that isn't a genuine replay", () => {
   const [line, hash = ""] = /"hash":"(\w+)"/.exec(CAGE.split("\n")[8]!) ?? [""];
   const alteredReplays: [what: string, text: string, problem: RegExp, tick?: number][] = [
     ["a text", "hello", /^this is no replay$/],
@@ -38,7 +38,7 @@ describe("a text that isn't a genuine replay", () => {
     ["changed fighters", CAGE.replace('"id":"A"', '"id":"B"'), /^its fighters are B,B/],
   ];
   for (const [label, text, problem, tick = null] of alteredReplays)
-    it(`has ${label}`, () => {
+    it(`with ${label}`, () => {
       assert.notEqual(text, CAGE);
       const verification = verifyReplay(text);
       assert.ok(!verification.ok);

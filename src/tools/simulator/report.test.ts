@@ -14,13 +14,13 @@ describe("the confidence interval of a win rate", () => {
     [0, 0, 0, 1],
   ];
   for (const [wins, games, lower, upper] of cases)
-    it(`${wins} of ${games}`, () => {
+    it(`contains the published bounds for ${wins} wins in ${games} games`, () => {
       const [minCoverage, maxCoverage] = wilsonInterval(wins, games);
       assert.ok(Math.abs(minCoverage - lower) < 5e-5, `${minCoverage} is not ${lower}`);
       assert.ok(Math.abs(maxCoverage - upper) < 5e-5, `${maxCoverage} is not ${upper}`);
     });
 
-  it("covers the true rate about as often as it claims", () => {
+  it("covers the true rate about as often as stated", () => {
     const trueRate = 0.9;
     const games = 40;
     const probabilities = binomial(games, trueRate);

@@ -153,8 +153,8 @@ function standardError(wins: number, games: number): number {
 const Z_95 = 1.959964;
 
 /**
- * Returns Wilson's score interval of a proportion. It stays valid near 0 and 1, where the standard
- * error is meaningless. Source: E. B. Wilson, 1927.
+ * Returns Wilson's score interval for a proportion. It remains valid near 0 and 1, where the
+ * standard error is meaningless. Source: E. B. Wilson, 1927.
  */
 export function wilsonInterval(wins: number, games: number): [low: number, high: number] {
   if (games === 0) return [0, 1];

@@ -7,14 +7,14 @@ import type { SimulatorBot } from "./bot.ts";
 import type { MatchResult } from "./match.ts";
 import { playSeries } from "./series.ts";
 
-it("plays and reports the same as bout sim", async () => {
+it("a series plays and reports the same as bout sim", async () => {
   const call = ["sim", "greedy", "random", "--games", "12", "--seed", "5", "--json"];
   const { out } = await runBout(call);
   const report = playSeries({ bots: ["greedy", "random"], games: 12, seed: 5 });
   assert.equal(`${JSON.stringify(report, null, 2)}\n`, out);
 });
 
-it("swaps seats, passes each match to `visit`, and starts each match with hello", () => {
+it("a series swaps seats, passes each match to `visit`, and starts each match with hello", () => {
   const seats: string[] = [];
   const matches: MatchResult[] = [];
   const bot: SimulatorBot = {
@@ -37,14 +37,14 @@ it("swaps seats, passes each match to `visit`, and starts each match with hello"
   assert.deepEqual([report.a.bot, report.b.bot], ["a", "kiter"]);
 });
 
-it("includes a random partner whose turns are mostly legal, so that beating it means something", () => {
+it("the random sparring partner makes mostly legal turns, so that beating it is meaningful", () => {
   const { a, b, games, mean_ticks } = playSeries({ bots: ["random", "random"], games: 36 });
   const share = (a.refused_turns + b.refused_turns) / (2 * games * mean_ticks);
   assert.ok(share < 0.15, `${share} of its turns are refused`);
   assert.ok(a.damage_dealt > 0);
 });
 
-it("plays four matches per map by default", () => {
+it("a series plays four matches per map by default", () => {
   const report = playSeries({ bots: ["random", "random"], names: ["one", "two"] });
   assert.equal(report.games, 36);
   for (const { games } of report.by_map) assert.equal(games, 4);

@@ -24,7 +24,7 @@ const PARTNER_MAKERS: Record<PartnerName, PolicyFactory> = {
 };
 
 /**
- * Creates a sparring partner for a match. Throws an Error for an unknown name, and for matches of
+ * Creates a sparring partner for a match. Throws an Error if the name is unknown or the match has
  * more than two fighters.
  */
 export function createPartner(name: string, hello: HelloMessage): RunningBot {

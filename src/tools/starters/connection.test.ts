@@ -153,7 +153,7 @@ const LINES = [
 ];
 const END = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
 
-test("a starter prints a house bot's display name, with the handle the first time", async (t) => {
+test("a starter prints a house bot's display name, and adds the handle the first time", async (t) => {
   let matches = 0;
   const { options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
@@ -211,7 +211,7 @@ for (const code of [
   });
 }
 
-test("a starter doesn't reconnect if a newer connection replaced it", async (t) => {
+test("a starter doesn't reconnect after a newer connection has replaced it", async (t) => {
   const { log, options } = await fakeLadder(t, (socket) => {
     say(socket, { type: "replaced", code: "replaced", message: "elsewhere" });
     socket.close(4003, "replaced");
@@ -354,7 +354,7 @@ pauses = [starter.pause_before(wait, opens) for wait, opens in json.loads(sys.ar
 print(json.dumps([*pauses, starter.pause_before(30)]))
 `;
 
-test("the Python starter waits equally long", { skip }, async () => {
+test("the Python starter waits for the same times", { skip }, async () => {
   const seconds = PAUSES.map(([expectedWait, opensIn]) => [expectedWait / 1000, opensIn / 1000]);
   const flagValue = [STARTER_PY, JSON.stringify(seconds)];
   const { stdout } = await run("python3", ["-c", PYTHON_PAUSES, ...flagValue]);
@@ -390,7 +390,7 @@ test("a starter retries if registration is paused, and exits if it is rejected",
   assert.deepEqual(statuses, []);
 });
 
-test("a starter finishes its match while the server drains, and doesn't queue again", async (t) => {
+test("a starter finishes its match while the server is draining, and doesn't queue again", async (t) => {
   const messages: string[] = [];
   const { options } = await fakeLadder(t, (socket, visit) => {
     if (visit === 2) return refuse(socket, "retired");

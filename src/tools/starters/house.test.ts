@@ -45,7 +45,7 @@ function watch(
   }
 }
 
-// Plays far fewer matches than the table in docs/house-bots.md, so the limits are looser.
+// Plays far fewer matches than the table in docs/house-bots.md, so the thresholds are lower.
 for (const [stronger, weaker, games, least] of [
   ["greedy", "random", 18, 90],
   ["brawler", "kiter", 90, 75],
@@ -106,7 +106,7 @@ test("a different seed gives a different match", () => {
   assert.notEqual(turns[0], turns[1]);
 });
 
-test("a house bot plays a map that is not on the ladder", () => {
+test("a house bot can play on a map that is not on the ladder", () => {
   const rows = cage.rows.map((row) => row.replaceAll("o", "."));
   const grid = { ...cage, rows };
   const bot = HOUSE_POLICIES["ts-starter"](factsOf("A", grid));

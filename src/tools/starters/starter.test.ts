@@ -54,7 +54,7 @@ for (const [index, temper] of NAMES.entries()) {
         refusedTurns += observation.events.filter(({ type }) => type === "rejected").length;
       });
     }
-    // What remains are steps into a fighter that didn't move away.
+    // The remaining rejected parts are steps into a fighter that didn't move away.
     assert.ok(refusedTurns / turns < 0.1, `${refusedTurns} refusals in ${turns} turns`);
   });
 }
@@ -118,7 +118,7 @@ for (const [flags, exitCode] of [
   [["--temper", "calm"], 2],
   [["--name"], 2],
 ] as const) {
-  test(`prints on one line what is wrong if called with ${flags.join(" ")}`, () => {
+  test(`prints on one line what is wrong when called with ${flags.join(" ")}`, () => {
     const exitEvent = spawnSync(process.execPath, [STARTER_TS, ...flags], { encoding: "utf8" });
     assert.equal(exitEvent.status, exitCode);
     assert.match(

@@ -26,7 +26,9 @@ const STARTERS = [
 
 type Faults = { index?: number; upgrade?: number; register?: number };
 
-/** A fake ladder that responds with `faults`, or refuses the bot once it has the bot's token. */
+/**
+ * A fake ladder that responds with `faults`, or refuses the bot once the bot has sent its token.
+ */
 async function openLadder(t: TestContext, faults: Faults = {}) {
   const log = { tokens: [] as (string | undefined)[], requests: 0 };
   const http = createServer(({ method }, response) => {
@@ -112,7 +114,7 @@ for (const starter of STARTERS)
       assert.deepEqual(log.tokens, []);
     });
 
-    test("isn't printed with unknown flags", async () => {
+    test("isn't printed if there are unknown flags", async () => {
       const url = "http://127.0.0.1:1";
       for (const flags of [["--tokn", TOKEN], [`--tokn=${TOKEN}`], ["--temper", "x", TOKEN]]) {
         const { code, out } = await start(starter, { url, flags });

@@ -50,7 +50,7 @@ export function formatMatchEvent(event: FightEvent): string {
   return (EVENT_DESCRIPTIONS[event.type] as (event: FightEvent) => string)(event);
 }
 
-/** A refusal as its own fighter sees it. Includes failed turns. */
+/** A refusal as seen by the refused fighter. Includes failed turns. */
 type ObservedRefusal = Event<"rejected"> & { message?: string };
 
 /** Only a fighter's own view omits `by`. */

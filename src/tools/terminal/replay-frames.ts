@@ -47,7 +47,7 @@ function createStep(fight: Fight, tick: ReplayTick | null): ReplayStep {
   const pieces = views.flatMap(({ self }, seat) => {
     return fight.alive[seat] === 1 ? [{ mark: fighterIdAt(seat), x: self.x, y: self.y }] : [];
   });
-  // Areas, pickups and the zone are public, so every view has the same ones.
+  // Areas, pickups and the zone are public, so they are the same in every view.
   const { areas, pickups, zone } = assertDefined(views[0], "view");
   return {
     tick,

@@ -1,4 +1,4 @@
-// Shows each tick to a person and reads their turn, by key on a terminal and otherwise by line.
+// Shows each tick to a person and reads their turn: by key on a terminal, otherwise line by line.
 
 import { createInterface } from "node:readline";
 
@@ -51,7 +51,7 @@ export function createLineInput(
   };
 }
 
-/** Type and tick are optional. Values that aren't objects are left to the referee. */
+/** Type and tick are optional. The referee handles values that aren't objects. */
 function parseTurnLine(line: string, tick: number): string {
   try {
     const turnFields: unknown = line.trim() === "" ? {} : JSON.parse(line);

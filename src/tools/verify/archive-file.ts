@@ -58,7 +58,7 @@ function describeFileProblem(path: string, { code = "", message }: NodeJS.ErrnoE
   if (code === "EISDIR") return `${path} is a folder`;
   if (code === "EACCES") return `${path}: permission denied`;
   if (code === "Z_BUF_ERROR") return `${path} is truncated`;
-  return `${path} is not an archive of a ladder: ${message}`;
+  return `${path} is not a ladder archive: ${message}`;
 }
 
 async function readEntries(entries: AsyncIterable<TarEntry>, reader: ArchiveReader) {

@@ -41,7 +41,7 @@ const withMatch = (changes: object) =>
   LADDER.matches.map((match) => (match === matchWithReplay ? { ...match, ...changes } : match));
 
 describe("a genuine archive", () => {
-  it("is accepted, and its replays are replayed", async () => {
+  it("is accepted, and its replays are simulated", async () => {
     assert.ok(LADDER.replays.size > 5);
     const report = await verifyChanged();
     assert.deepEqual([report.differences, report.faults], [[], []]);
@@ -62,7 +62,7 @@ describe("a genuine archive", () => {
     assert.deepEqual(replays, { checked, foreign: 0, absent });
   });
 
-  it("may omit deleted bots, which are listed", async () => {
+  it("may omit deleted bots, which the output lists", async () => {
     const rows = LADDER.rows
       .filter(({ name }) => name !== "zed")
       .map((row, place) => ({ ...row, rank: place + 1 }));
@@ -71,7 +71,7 @@ describe("a genuine archive", () => {
     assert.equal(report.unchecked[0], "why these bots with enough matches have no row: zed");
   });
 
-  it("may contain replays of an older engine, which aren't replayed", async () => {
+  it("may contain replays from an older engine, which aren't simulated", async () => {
     const olderRow = (text: string) => text.replace(/"engine":"[^"]+"/, '"engine":"0.1.0"');
     const report = await verifyChanged({ replays: withReplay(olderRow) });
     assert.deepEqual([report.agrees, report.replays.foreign], [true, 1]);
@@ -107,7 +107,7 @@ describe("detects an archive with", () => {
       );
   });
 
-  it("a match of another ladder, a duplicate, or a wrong order", async () => {
+  it("a match from another ladder, a duplicate match, or matches in the wrong order", async () => {
     const [newest, ...otherFaults] = LADDER.matches;
     const rows: [ArchivedLadder["matches"], RegExp][] = [
       [withMatch({ ladder_id: "public" }), /belongs to the ladder public/],
@@ -189,8 +189,8 @@ describe("rejects an archive", () => {
   });
 
   it("that isn't an archive", async () => {
-    assert.match(await problemOf(Buffer.from("not gzip")), /not an archive of a ladder/);
-    assert.match(await problemOf(gzipSync("not tar".repeat(200))), /not an archive of a ladder/);
+    assert.match(await problemOf(Buffer.from("not gzip")), /not a ladder archive/);
+    assert.match(await problemOf(gzipSync("not tar".repeat(200))), /not a ladder archive/);
     assert.match(await problemOf(gzipSync(Buffer.alloc(1024))), /it has no archive\.json/);
   });
 

@@ -1,4 +1,4 @@
-// Compares the final standings in an archive with its matches and replays. Makes no requests.
+// Compares the final standings in an archive with the matches and replays in it. Makes no requests.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 import { ARCHIVE_FORMAT } from "#core/api/archive.ts";
@@ -39,7 +39,10 @@ export type ArchiveReport = {
   anchors: readonly string[];
   differences: readonly Difference[];
   faults: readonly MatchProblem[];
-  /** Number of replays that were simulated, that another engine recorded, and that are missing. */
+  /**
+   * Numbers of replays that were simulated, that were recorded by another engine, and that are
+   * missing.
+   */
   replays: { checked: number; foreign: number; absent: number };
   unchecked: readonly string[];
 };

@@ -5,8 +5,8 @@ import { describeMismatch } from "#tools/author-commands/replay-summary.ts";
 import type { ArchivedMatch } from "./response-schemas.ts";
 
 /**
- * Returns the problem with a replay; null if there is no problem. `isForeign`: another engine
- * recorded the replay, so simulating it proves nothing.
+ * Returns the problem with a replay; null if there is none. `isForeign` means that the replay was
+ * recorded by another engine, so simulating it proves nothing.
  */
 export function checkArchivedReplay(
   match: ArchivedMatch,

@@ -13,7 +13,7 @@ export type Difference = {
   field: "row" | Exclude<keyof LeaderboardEntry, "name">;
   shown: number | string;
   computed: number | string;
-  /** Whether the difference is normal on a server with many versions between two full passes. */
+  /** Whether the difference is normal between two full passes on a server with many versions. */
   tolerated: boolean;
 };
 

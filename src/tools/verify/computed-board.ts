@@ -40,7 +40,7 @@ export type ComputedBoard = {
 /** Facts from a bot's page. `retired` contains version labels. */
 export type PublicBot = { isInactive: boolean; retired: ReadonlySet<string> };
 
-/** By bot id. A missing bot is assumed to be active, with no retired versions. */
+/** By bot id. If a bot is missing, it is assumed to be active and to have no retired versions. */
 export type PublicBots = ReadonlyMap<string, PublicBot>;
 
 export function computeBoard(

@@ -131,14 +131,14 @@ describe("a leaderboard", () => {
     }
   });
 
-  it("detects a version other than the last one played", () => {
+  it("detects a row for a version other than the last one played", () => {
     const foundDifferences = formatDifferences(
       explainWith(withChangedRow("Rex", () => ({ version: "v1" }))),
     );
     assert.equal(foundDifferences[0], "Rex@v1 version: v1, v2");
   });
 
-  it("detects a retired version", () => {
+  it("detects a row for a retired version", () => {
     const foundDifferences = formatDifferences(
       explainWith(withChangedRow("Neo", () => ({ version: "new" }))),
     );
@@ -174,7 +174,7 @@ describe("a list of matches", () => {
         );
   });
 
-  it("detects a void match that is counted, and a match wrongly voided", () => {
+  it("detects a void match that is counted, and a match that is wrongly marked as void", () => {
     const matches = LADDER.matches.map((match) =>
       match === missingMatch ? { ...match, voided: true } : match,
     );
@@ -197,7 +197,7 @@ describe("a leaderboard that lags", () => {
   };
 
   for (const games of [0, 1, 2, 3])
-    it(`by ${games} matches is accepted without them`, () => {
+    it(`by ${games} matches is accepted without these matches`, () => {
       const explanation = boardLag(games, 500);
       assert.deepEqual(formatDifferences(explanation), []);
       const missingGames = LADDER.matches.slice(0, games).filter(({ voided }) => !voided);
@@ -218,7 +218,7 @@ describe("frozen standings", () => {
     firstName.label === "v2" ? { ...firstName, retired: true } : firstName,
   );
 
-  it("may show a version that may have been retired later", () => {
+  it("may show a version that could have been retired later", () => {
     const since = { ...LADDER, players };
     const before = createFakePublicLadder(LADDER.matches.length, players);
     assert.deepEqual(formatDifferences(explainWith(since, {}, true)), []);
@@ -227,7 +227,7 @@ describe("frozen standings", () => {
     assert.deepEqual(formatDifferences(explainWith(before)), []);
   });
 
-  it("may show a bot that may have been retired later", () => {
+  it("may show a bot that could have been retired later", () => {
     const inactiveBots = LADDER.players.map((firstName): FakePlayer => {
       return firstName.name === "zed" ? { ...firstName, status: "retired" } : firstName;
     });
@@ -257,7 +257,7 @@ describe("frozen standings", () => {
   });
 });
 
-describe("equal scores", () => {
+describe("bots with equal scores", () => {
   it("may appear in either order", () => {
     const twinRows = createMirroredLadder();
     const rows = twinRows.rows.toReversed().map((row, place) => ({ ...row, rank: place + 1 }));
@@ -316,8 +316,8 @@ describe("between two full passes", () => {
   const atMs = Date.parse(large.matches[0]!.ended) + 60_000;
 
   /**
-   * Returns the differences after changing one row. The server's own deviations may be slightly off
-   * as well.
+   * Returns the differences after one row has been changed. The server's own deviations may also be
+   * slightly off.
    */
   const toldWith = (changes: Partial<LeaderboardEntry>): string[] => {
     const rows = large.rows.map((firstName) =>
@@ -328,7 +328,7 @@ describe("between two full passes", () => {
     );
   };
 
-  it("a large ladder is exact, except for deviations off by one point", () => {
+  it("a large ladder is exact, except for deviations that are off by one point", () => {
     assert.equal(large.rows.length, 14);
     assert.deepEqual(
       formatDifferences(explainWith(large, { atMs })).filter(
@@ -357,7 +357,7 @@ describe("between two full passes", () => {
       );
   });
 
-  it("nothing is tolerated once no match has ended for a while", () => {
+  it("no difference is tolerated once no match has ended for a while", () => {
     const { rating_deviation: deviation } = exactly(row);
     const rows = large.rows.map((firstName) =>
       firstName === row

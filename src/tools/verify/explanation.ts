@@ -37,12 +37,12 @@ export type Explanation = {
 /** Maximum ms by which a leaderboard lags behind the list of matches, even on a large ladder. */
 const BOARD_LAG_MS = 5000;
 
-/** A leaderboard with up to this many versions has exact deviations after every match. */
+/** A leaderboard with no more versions than this has exact deviations after every match. */
 export const ALWAYS_EXACT_VERSIONS = 200;
 
 /**
- * A larger leaderboard has exact deviations once even the slowest full pass after the last match is
- * over, in ms.
+ * Delay after the last match, in ms, after which even the slowest full pass is over and a larger
+ * leaderboard has exact deviations.
  */
 const MAX_PASS_MS = 300_000;
 

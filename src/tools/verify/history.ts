@@ -22,7 +22,7 @@ export type MatchHistory = {
   since: string;
 };
 
-/** Maximum ms by which a match may be stored after matches that ended later. */
+/** Maximum delay with which a match may be stored after matches that ended later, in ms. */
 const MAX_STORE_DELAY_MS = 60_000;
 
 /** More than any season has. A server that lists more is rejected. */
@@ -75,8 +75,8 @@ function subtractMs(instant: string, ms: number): string {
 }
 
 /**
- * Yields pages of at least one match. Each match must be older than the previous one. Only an empty
- * page is the last page, because a server may list fewer matches than requested.
+ * Yields pages with at least one match each. Each match must be older than the previous one. Only
+ * an empty page is the last page, because a server may list fewer matches than requested.
  */
 async function* readPages(
   source: LadderSource,

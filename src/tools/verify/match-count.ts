@@ -1,4 +1,4 @@
-// Counts a competition's matches from its match list alone.
+// Counts the matches in a competition using only its match list.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import type { BotId } from "#core/ids/ids.ts";
@@ -11,7 +11,7 @@ export type MatchEndTime = { ended: string; id: string };
 
 export type VersionGames = Results & { botId: BotId; label: string; lastEnd: MatchEndTime };
 
-/** A bot, with its name in the newest of its matches. */
+/** A bot, with its name as of its newest match. */
 type KnownBot = { name: string; house: boolean; lastEnd: MatchEndTime };
 
 export type MatchCount = {
@@ -72,7 +72,7 @@ export function addMatchToCount(count: MatchCount, match: ListedMatch): void {
 const endTimeOf = ({ ended, id }: ListedMatch): MatchEndTime => ({ ended, id });
 
 /**
- * Returns the first bot's results. Null if the winner is neither bot, or if both bots are the same.
+ * Returns the first bot's results; null if neither bot is the winner, or if both bots are the same.
  */
 function firstBotResults({ winner, bots }: ListedMatch): Results | null {
   const [first, second] = firstTwo(bots);

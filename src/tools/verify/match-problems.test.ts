@@ -35,7 +35,7 @@ const findProblems = (changes: Partial<ListedMatch>, ladder = "public"): string[
   );
 };
 
-describe("a match in a list", () => {
+describe("a listed match", () => {
   const validMatches: Record<string, Partial<ListedMatch>> = {
     "rated game": {},
     draw: { winner: null },

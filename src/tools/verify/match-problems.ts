@@ -9,7 +9,7 @@ export type ListedCompetition = { ladder: string; season: ListedSeason | null };
 
 export type MatchProblem = { match: string; problem: string };
 
-/** Maximum ms by which a server's clock may be set back while a season opens. */
+/** Maximum time by which a server's clock may be set back while a season opens, in ms. */
 const CLOCK_SLACK_MS = 60_000;
 /** Far beyond any rating that a fit with a virtual draw can give. */
 const MAX_POINTS = 100_000;

@@ -17,7 +17,10 @@ const BOMB = gzipSync("x".repeat(20_000_000));
 
 type Handler = (request: IncomingMessage, response: ServerResponse, time: number) => unknown;
 
-/** The server's response for each path. `time` counts its requests from 1. */
+/**
+ * The server's response for each path. `time` is the number of the request to that path, starting
+ * from 1.
+ */
 const HANDLERS: Record<string, Handler> = {
   "/plain": (_, response) => response.end(PAGE),
   "/gzip": (_, response) => {
@@ -45,7 +48,7 @@ const HANDLERS: Record<string, Handler> = {
   "/strange": (_, response) => response.end('{"versions":[{"label":1}]}'),
 };
 
-describe("a client of public responses", () => {
+describe("a client for public responses", () => {
   const requestCount = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? "";

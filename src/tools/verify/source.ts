@@ -35,7 +35,7 @@ export type LadderSourceLimits = { timeoutMs: number; maxBytes: number; maxWaitM
 const DEFAULT_SOURCE_LIMITS: LadderSourceLimits = {
   timeoutMs: 30_000,
   maxBytes: 32 * 1024 * 1024,
-  /** Maximum delay of a request by 429 responses. */
+  /** Maximum total delay that 429 responses may cause for a request. */
   maxWaitMs: 120_000,
 };
 

@@ -9,15 +9,16 @@ import type { MatchCount } from "./match-count.ts";
 import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
 
 /**
- * Maximum number of newest matches between versions without a row that may be left out. Each of
- * them costs one computation.
+ * Maximum number of the newest matches between versions without a row that may be left out. Each
+ * such match costs one computation.
  */
 const MAX_UNKNOWN_GAMES = 7;
 
 /**
- * Returns sets of matches, by id, that a leaderboard may not count yet, likeliest first. `count`
- * has all matches; `fresh` has the rated matches that may be missing, newest first. A row shows how
- * many matches its version lacks, and those are its newest. Versions without a row show nothing.
+ * Returns sets of matches, by id, that a leaderboard may not count yet, most likely sets first.
+ * `count` has all matches; `fresh` has the rated matches that may be missing, newest first. A row
+ * shows how many matches are missing for its version, and these are the version's newest matches.
+ * Versions without a row show nothing.
  */
 export function chooseUncountedGames(
   shown: readonly LeaderboardEntry[],

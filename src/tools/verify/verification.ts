@@ -1,4 +1,4 @@
-// Compares a leaderboard with all public data of its ladder.
+// Compares a leaderboard with all public data about its ladder.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -65,7 +65,8 @@ type VerificationRun = {
 
 /**
  * Reads everything once, then the leaderboard. If the leaderboard differs, reads it again after a
- * while, since matches that end meanwhile may explain the difference. Calls `tell` with progress.
+ * while, because matches that have ended in the meantime may explain the difference. Calls `tell`
+ * with progress.
  * @throws Unreadable
  */
 export async function verifyLadder(

@@ -328,7 +328,7 @@ describe("deleting or retiring a bot", () => {
     assert.equal(await end("Foe"), "404 no_such_bot");
   });
 
-  it("with an agent key, only deletes and never retires", async () => {
+  it("with an agent key, deletes but never retires a bot", async () => {
     const { api, token, rex, old } = await accountWithBots();
     const key = await addAgentKey(api, token);
     const end = (name: string, headers: Record<string, string>) =>

@@ -15,7 +15,7 @@ const DELETE_ACCOUNT = ["DELETE", "/api/account"] as const;
 const EXPORT = ["GET", "/api/account/export"] as const;
 
 describe("leaving", () => {
-  it("deletes bots that never played, retires the rest and ends the session", async () => {
+  it("deletes bots that never played, retires all other bots and ends the session", async () => {
     const { api, token, account, rex, old: oldBot } = await accountWithBots();
     const payload = { handle: "ada" };
     const freshToken = api.identity.signIn("ada");
@@ -176,7 +176,7 @@ describe("the data export", () => {
     assert.deepEqual(kinds.toSorted(), ["account.created", "account.handle", "account.handle"]);
   });
 
-  it("is limited to one per minute and account", async () => {
+  it("is limited to one per account per minute", async () => {
     const { api, token } = await accountWithBots();
     const eve = await signUpAccount(api, "eve");
     await sendRequest(api, EXPORT, { token });

@@ -88,8 +88,8 @@ function isRecent({ clock }: ApiDeps, { claims }: BrowserSession): boolean {
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);
 
 /**
- * Deletes an account and updates its bots in the arena. No bot of the account starts a match before
- * the outcome is known. With `ban`, bots that have played are banned instead of retired.
+ * Deletes an account and updates its bots in the arena. None of the account's bots starts a match
+ * before the outcome is known. With `ban`, bots that have played are banned instead of retired.
  */
 export async function deleteAccount(
   deps: ApiDeps,

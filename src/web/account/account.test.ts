@@ -136,7 +136,7 @@ describe("authentication", () => {
     assert.equal(sameOriginResponse.told, "200");
   });
 
-  it("rejects sessions that started before a sign-out, to the second", async () => {
+  it("rejects sessions that started before a sign-out, with one-second precision", async () => {
     const api = accountApi();
     const { token, account } = await signUpAccount(api, "ada");
     const second = api.identity.peopleByToken.get(token)!.claims.signedInAt;

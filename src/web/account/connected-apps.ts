@@ -29,7 +29,7 @@ export function connectedAppRoutes(app: App, deps: ApiDeps): void {
   revocationRoute(app, deps);
 }
 
-/** Maps provider errors to the responses that authentication gives for them. */
+/** Maps provider errors to the responses that authentication returns for the same errors. */
 async function withProviderErrors<T>(
   reply: FastifyReply,
   request: () => Promise<T | ErrorBody>,
@@ -49,10 +49,10 @@ function requireProvider({ accounts }: ApiDeps): IdentityProvider {
 }
 
 /**
- * Reads an authorization request. First revokes grants at the provider that the account has already
- * revoked here. Otherwise the provider would approve the app without asking, and the ladder would
- * reject its tokens over and over. Stale grants remain after an operator's sign-out, or when
- * revoking at the provider failed.
+ * Reads an authorization request. First revokes any grants at the provider that the account has
+ * already revoked here. Otherwise the provider would approve the app without asking, and the ladder
+ * would reject its tokens over and over. Stale grants remain after an operator signs the account
+ * out, or when revoking at the provider failed.
  */
 async function loadConsentRequest(
   deps: ApiDeps,

@@ -24,8 +24,7 @@ export function dailyLimit(limit: DailyLimit["limit"], now: Date): DailyLimit {
 const CHANGE_LIMITS = { rename: "renames_per_day", token: "new_tokens_per_day" } as const;
 
 /**
- * Counts a change and returns null while the account is within its daily limit, otherwise the
- * refusal.
+ * Counts a change. Returns null while the account is within its daily limit, otherwise the refusal.
  */
 export async function countDailyChange(
   { store, clock }: Pick<ApiDeps, "store" | "clock">,

@@ -242,8 +242,8 @@ describe("programs", () => {
   });
 });
 
-describe("the ladders of an account", () => {
-  it("include public, which every account joins and none can leave", async () => {
+describe("an account's ladders", () => {
+  it("include public, which every account joins and no account can leave", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "ada", null);
     const ladderList = await sendRequest(api, ["GET", "/api/account/ladders"], { token });

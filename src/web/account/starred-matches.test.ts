@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { accountApi, signUpAccount, sendRequest } from "#testing/fixtures/account-api.ts";
 import { addTestBot, addMatch, addTestVersion } from "#testing/fixtures/test-api.ts";
 
-/** Stores two matches, older first, whose replays all their bots have released. */
+/** Stores two matches, the older one first, whose replays have been released by all their bots. */
 async function withMatches() {
   const api = accountApi();
   const [a, b] = [await addTestBot(api, "One"), await addTestBot(api, "Other")];
@@ -14,7 +14,7 @@ async function withMatches() {
   return { api, ids, release, ada: (await signUpAccount(api, "ada")).token };
 }
 
-it("keeps the replay of a match until the star is removed", async () => {
+it("keeps a match's replay until the star is removed", async () => {
   const { api, ids, release, ada } = await withMatches();
   const [first, second] = ids;
   const path = `/api/account/stars/${first}`;

@@ -41,14 +41,14 @@ async function sendEndless(path: string) {
   return { sent: socket.bytesWritten, answer: response };
 }
 
-it("closes the connection if a body to the unsubscribe route doesn't end", async () => {
+it("closes the connection if a request body to the unsubscribe route never ends", async () => {
   const { sent: sentBytes, answer: response } = await sendEndless(`${UNSUBSCRIBE_PATH}?token=x`);
   assert.ok(sentBytes < MAX_BYTES, `${sentBytes} bytes`);
   // The response may be lost if the connection was reset.
   if (response !== "") assert.match(response, /^HTTP\/1.1 413 /);
 });
 
-it("closes the connection if a refused request's body doesn't end", async () => {
+it("closes the connection if a refused request's body never ends", async () => {
   const { sent: sentBytes, answer: response } = await sendEndless("/api/account/keys");
   assert.ok(sentBytes < MAX_BYTES, `${sentBytes} bytes`);
   if (response !== "") assert.match(response, /^HTTP\/1.1 4/);

@@ -202,7 +202,7 @@ function banRoute(app: App, deps: LadderDeps, verb: "ban" | "unban"): void {
   const isBan = verb === "ban";
   const config = {
     endpoint: `admin_account_${verb}`,
-    summary: isBan ? "Bans an account and its bots" : "Lifts the ban of an account",
+    summary: isBan ? "Bans an account and its bots" : "Lifts an account's ban",
     credentials,
     errorCodes: isBan ? ([404, "admin_account"] as const) : ([404] as const),
   };

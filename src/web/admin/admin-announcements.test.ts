@@ -150,7 +150,7 @@ describe("announcements", () => {
     assert.equal((await kinds("announcement.deleted")).length, 2);
   });
 
-  it("are also emailed if the server sends email, with the text at publication", async () => {
+  it("are also emailed if the server sends email, with the text as published", async () => {
     const { call: request, draft } = await world({ sends: true });
     const { told: outcome, body } = await request("POST", "/preview", { ...MAIL, in_game: false });
     assert.deepEqual([outcome, body.channels], ["201", ["email"]]);
@@ -213,7 +213,7 @@ describe("announcements", () => {
     assert.equal(await records(), 0);
   });
 
-  it("are not emailed if email is off or has been turned off since", async () => {
+  it("are not emailed if email is off or has since been turned off", async () => {
     const { api, call: request, draft, notices } = await world({ sends: true });
     const id = await draft({ ...MAIL, in_game: false });
     api.accounts.mail.isEnabled = false;

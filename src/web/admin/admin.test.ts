@@ -319,7 +319,7 @@ describe("account administration", () => {
     assert.equal((await entriesOf(api, "account.sign_out")).length, 1);
   });
 
-  it("deletes an account: bots that have played are banned, the rest deleted", async () => {
+  it("deletes an account: bots that have played are banned, and all other bots are deleted", async () => {
     const { api, grace, ada, rex, old: oldBot } = await world();
     const remove = (name: string) =>
       sendRequest(api, ["DELETE", `/api/admin/accounts/${name}?reason=cheats`], {
@@ -385,7 +385,7 @@ async function slowWorld() {
   return createResponse;
 }
 
-describe("concurrent requests of two operators", () => {
+describe("concurrent requests by two operators", () => {
   const STEPS = [
     ["role", { role: "admin" }, "409 account_banned"],
     ["ban", { reason: "noise" }, "409 admin_account"],

@@ -70,7 +70,7 @@ describe("analytics", () => {
   const invalidQueries: [query: string, error: RegExp][] = [
     ["?from=2026-02-30", /^from must be a day/],
     ["?to=yesterday", /^to must be a day/],
-    ["?to=2026-01-06", /^to must not lie in the future/],
+    ["?to=2026-01-06", /^to must not be in the future/],
     ["?from=2026-01-06", /^from must not be after to/],
     ["?from=2026-01-03&to=2026-01-02", /^from must not be after to/],
     ["?from=2025-01-04&to=2026-01-05", /^The span must not exceed 366 days/],

@@ -148,7 +148,7 @@ function resolveRoute(app: App, deps: EmailDeps): void {
     body: ResolveSchema,
     response: okResponses(IncidentSchema),
   };
-  const summary = "Resolves an incident; email of its scope is sent again";
+  const summary = "Resolves an incident; email in its scope is sent again";
   const config = {
     endpoint: "admin_email_incident",
     summary: summary,

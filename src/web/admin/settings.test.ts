@@ -278,7 +278,7 @@ describe("settings", () => {
     assert.deepEqual((await call("GET")).body.ladders, bounds);
   });
 
-  it("lose the bounds of a deleted ladder, so that a new ladder with its name has none", async () => {
+  it("drop a deleted ladder's bounds, so that a new ladder with the same name has no bounds", async () => {
     const { api, token, make, call, put } = await world();
     await make();
     const boundedIds = { max_concurrent: 3 };

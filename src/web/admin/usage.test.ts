@@ -63,7 +63,7 @@ describe("the audit log", () => {
   });
 });
 
-it("usage lists who started matches in the last day, most first", async () => {
+it("usage lists who started matches in the last day, highest number first", async () => {
   const { api, get } = await world();
   const ada = await signUpAccount(api, "ada");
   const rex = await addAccountBot(api, ada.account, "Rex");

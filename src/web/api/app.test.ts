@@ -44,7 +44,7 @@ const SERVED: [url: string, allow: string][] = [
   ["/api/ladders/public/results", "GET, HEAD"],
 ];
 
-it("T58 answers a wrong method with 405 and Allow, whatever the body", async () => {
+it("T58 responds to a wrong method with 405 and Allow, whatever the body", async () => {
   const { app } = testApi();
   for (const [url, allow] of SERVED)
     for (const method of METHODS) {
@@ -60,7 +60,7 @@ it("T58 answers a wrong method with 405 and Allow, whatever the body", async () 
     }
 });
 
-it("T58 answers HEAD like GET, without a body", async () => {
+it("T58 responds to HEAD as to GET, without a body", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   const headers = bearerHeader(botTokenOf("Rex"));
@@ -74,7 +74,7 @@ it("T58 answers HEAD like GET, without a body", async () => {
   }
 });
 
-it("answers preflights only for public reads", async () => {
+it("responds to preflights only for public reads", async () => {
   const { app } = testApi();
   const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
   const privateOnes = ["/api/me", "/api/bots", "/api/me/versions", "/api/me/token"];
@@ -110,7 +110,7 @@ it("T70 sets the security headers on every kind of response", async () => {
   }
 });
 
-it("answers every conditional public read with 304 if nothing changed", async () => {
+it("responds with 304 to every conditional public read if nothing has changed", async () => {
   const { app } = testApi();
   let revalidatedCount = 0;
   for (const [url] of SERVED) {
@@ -139,7 +139,7 @@ const KNOWN: [what: string, header: (etag: string) => string, status: number][] 
   ["nothing", () => "", 200],
 ];
 for (const [description, header, status] of KNOWN)
-  it(`answers ${status} to an If-None-Match of ${description}`, async () => {
+  it(`responds with ${status} to an If-None-Match of ${description}`, async () => {
     const { app } = testApi();
     for (const url of ["/api", "/docs/api", "/api/leaderboard"]) {
       const fullResponse = await app.inject(url);
@@ -162,7 +162,7 @@ it("sends no ETag with uncacheable responses or errors", async () => {
     assert.equal((await api.app.inject({ url, headers })).headers.etag, undefined, url);
 });
 
-it("answers 304 if the ETag matches, but never for an error", async () => {
+it("responds with 304 if the ETag matches, but never for an error", async () => {
   const { app } = testApi();
   for (const [url, status] of [
     ["/api", 304],

@@ -73,7 +73,7 @@ async function measureCosts(bots: number, versions: number) {
   return { cost, ask };
 }
 
-it("T94 responses read no more rows if a bot has many versions or a ladder many bots", async () => {
+it("T94 responses don't read more rows if a bot has many versions or a ladder has many bots", async () => {
   const fewCosts = await measureCosts(2, SHOWN_VERSIONS + 50);
   const manyCosts = await measureCosts(60, 1500);
   assert.deepEqual(manyCosts.cost, fewCosts.cost);
@@ -119,7 +119,7 @@ it("paging by an unknown version returns 404", async () => {
   assert.equal((await api.app.inject("/api/bots/Nobody/versions")).statusCode, 404);
 });
 
-it("T94 connecting and queueing a bot reads none of its other versions", async () => {
+it("T94 connecting and queueing a bot doesn't read its other versions", async () => {
   const costOf = async (versions: number) => {
     const { store, rows } = countingStore();
     const test = await testArena({ store });

@@ -232,7 +232,7 @@ it("a version's health includes turns that are counted later", async () => {
   assert.equal(await healthOf(), 9);
 });
 
-it("a long list read in chunks equals a list read in one query", async () => {
+it("a long list read in chunks equals the same list read in one query", async () => {
   const testWorld = await world();
   for (let count = 0; count < 120; count += 1)
     await addMatch(testWorld.api, testWorld.otherVersions, { stats: STATS });

@@ -50,7 +50,7 @@ describe("the contract", () => {
     assert.deepEqual(operationNames.toSorted(), routes.toSorted());
   });
 
-  it("names operations like the endpoints in GET /api", async () => {
+  it("gives operations the same names as the endpoints in GET /api", async () => {
     const { endpoints } = (await app.inject("/api")).json<{ endpoints: Record<string, string> }>();
     const endpointPairs = operations.map(
       ({ path, operation }) => [operation.operationId, path] as const,
@@ -89,7 +89,7 @@ describe("the contract", () => {
       assert.equal(statuses.includes("414"), path.includes("{"));
     });
 
-  it("has an example for every JSON response and body, which matches its schema", () => {
+  it("has an example that matches the schema for every JSON response and body", () => {
     const extendedContract = readContract(contract);
     for (const { method, path, operation } of operations) {
       const name = `${method} ${path}`;

@@ -88,7 +88,7 @@ it("shows the final standings with current names, even after a bot is moderated"
   assert.deepEqual(await board(api), ["1 Neo 1612", "2 Max 1480"]);
 });
 
-it("omits bots from the lobby that the ladder doesn't list", async () => {
+it("omits bots that the ladder doesn't list from its lobby", async () => {
   const api = testApi();
   const { bot } = await player(api, "Rex");
   api.arena.bots.push({

@@ -111,7 +111,7 @@ it("rejects notes that are too long or contain characters that can't be stored",
   }
 });
 
-it("limits the new versions in the last 24 hours", async () => {
+it("limits how many versions can be created in 24 hours", async () => {
   const api = testApi({}, { limits: limitsWith({ versions_per_day: 2 }) });
   await addTestBot(api, "Rex");
   const make = async (label: string) =>

@@ -45,7 +45,7 @@ it("queues a practice match and shows its progress", async () => {
   }
 });
 
-it("returns 404 for unknown practice matches and those of other bots", async () => {
+it("returns 404 for unknown practice matches and for other bots' practice matches", async () => {
   const api = await withRex();
   await addTestBot(api, "Kit");
   api.arena.practiceRecords = [{ botId: api.bot.id, practice: DONE }];

@@ -85,7 +85,7 @@ it("T49 sends a slow client the whole replay if it is trimmed during the downloa
   const [head] = (await once(socket, "data")) as [Buffer];
   socket.pause();
   const { signal } = new AbortController();
-  // Excludes highlights from the protected replays: a ladder's first match is one.
+  // Excludes highlights from the protected replays, because a ladder's first match is a highlight.
   const store = { ...api.store, replays: { ...api.store.replays, highlighted: async () => [] } };
   const trimmedIds = await trimReplays(
     { store, replays },

@@ -7,7 +7,9 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 const URL_OF_REX = "/api/seasons/current/matchups?bot=rEx";
 
-/** Stores twelve matches of Rex against each of four opponents. Rex wins 12, 8, 4 and 0 of them. */
+/**
+ * Stores twelve matches between Rex and each of four opponents. Rex wins 12, 8, 4 and 0 of them.
+ */
 async function league(): Promise<TestApi> {
   const api = testApi();
   const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");

@@ -182,7 +182,7 @@ export async function buildHighlights(
   };
 }
 
-/** Described from the side of the bot with the larger rating change. */
+/** Describes the match from the perspective of the bot with the larger rating change. */
 function swingOf(match: Match): Highlights["biggest_swing"] {
   const ratingChanges = match.bots.map((bot) => {
     const points = Math.abs((bot.rating_after ?? 0) - (bot.rating_before ?? 0));
@@ -191,7 +191,10 @@ function swingOf(match: Match): Highlights["biggest_swing"] {
   return ratingChanges.toSorted((a, b) => b.points - a.points)[0] ?? null;
 }
 
-/** Described from the winner's side. `points` is the rating difference the winner overcame. */
+/**
+ * Describes the match from the winner's perspective. `points` is the rating difference the winner
+ * overcame.
+ */
 function upsetOf(match: Match): Highlights["biggest_upset"] {
   const winner = match.bots.find(({ id }) => id === match.winner);
   const loser = match.bots.find((bot) => bot !== winner);

@@ -57,7 +57,7 @@ it("lists a hidden ladder if the request names it", async () => {
   assert.deepEqual(await ids("?ladder=cup"), ["public", "cup"]);
 });
 
-it("reports the current phase, in the results too", async () => {
+it("reports the current phase, including in the results", async () => {
   const api = cupApi();
   const phases = async () => {
     const { ladder } = (await api.app.inject("/api/ladders/cup/results")).json<LadderResults>();

@@ -18,8 +18,8 @@ import type { StandingsEntry, Standings } from "./standings-entries.ts";
 type UserDeps = ApiDeps & { standings: Standings };
 
 /**
- * Public profiles. Banned accounts have none. A former handle leads to the account that last had
- * it.
+ * Public profiles. Banned accounts have no profile. A former handle leads to the account that last
+ * had it.
  */
 export function userRoutes(app: App, deps: UserDeps): void {
   const cached = responseCache(deps, "user", null);

@@ -50,7 +50,7 @@ export function mountIdentity(app: App, mount: IdentityMount): void {
   });
 }
 
-/** Error code of a body that Fastify rejects before it reaches the provider, by status. */
+/** Error code by status, for a body that Fastify rejects before it reaches the provider. */
 const BODY_ERRORS: { readonly [status: number]: BodyErrorCode } = {
   400: "bad_json",
   413: "request_too_large",

@@ -21,7 +21,7 @@ declare module "fastify" {
 /** If a body takes longer than this (in µs), it wasn't sent together with the headers. */
 const LATE_BODY = 100 * MILLISECOND_US;
 
-/** Wraps a hook so that it runs before the body is read, and again if reading takes long. */
+/** Wraps a hook so that it runs before the body is read, and again if reading takes too long. */
 export function withAuthRecheck({ now }: Pick<ApiDeps, "now">, hook: Hook): Hook {
   return (request, reply) => {
     const startedAt = now();

@@ -177,7 +177,7 @@ describe("a version's losses", () => {
     assert.deepEqual([older.season, older.games, older.damage[0]!.taken], ["preseason", 1, 1]);
   });
 
-  it("cover the most recent lost games among the most recent games", async () => {
+  it("cover the most recent losses within a limited number of recent games", async () => {
     const limits = limitsWith({ lost_games: 120, lost_games_among: 200 });
     const item = await world({ limits });
     const { api, rex, foe: opponent } = item;

@@ -21,7 +21,7 @@ async function readComparison({ app }: TestApi, query: string): Promise<VersionC
   return json<VersionComparison>();
 }
 
-it("reports the rating difference of two versions and its certainty", async () => {
+it("reports the rating difference between two versions and its certainty", async () => {
   const { api, one: firstVersion, two: secondVersion } = await world();
   setRating(api, firstVersion, 1500, [20, 20, 1], 30);
   setRating(api, secondVersion, 1558.804, [30, 10, 0], 40);

@@ -112,7 +112,7 @@ it("samples long histories and counts the omitted games", async () => {
   assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1]!.ended < ended));
 });
 
-it("is empty for a bot without rated games and 404 for an unknown bot", async () => {
+it("is empty for a bot without rated games, and returns 404 for an unknown bot", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   assert.deepEqual((await historyOf(api)).points, []);

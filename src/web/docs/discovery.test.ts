@@ -81,7 +81,7 @@ it("lists this release's author commands if they were built", () => {
   assert.doesNotMatch(llmsText({ ...documents, commands: null }, settings), /npx|undefined|null/);
 });
 
-it("names only existing MCP tools, and none without an endpoint", () => {
+it("names only existing MCP tools, and no tools without an endpoint", () => {
   const toolsIn = (mcpEndpoint: string | null) => {
     const text = llmsText(documents, { baseUrl: BASE_URL, mcpEndpoint });
     return [...text.matchAll(/MCP tool: ([a-z_]+)/g)].map(([, name]) => name!);

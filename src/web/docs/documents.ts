@@ -19,8 +19,8 @@ import type { CommandsDownload, SimulatorDownload } from "./simulator.ts";
 
 export type Documents = {
   /**
-   * Markdown by name without extension. Read it anew each time, because the limits page changes
-   * with the limits.
+   * Markdown by name without extension. Read it on each use, because the limits page changes with
+   * the limits.
    */
   readonly docs: ReadonlyMap<string, string>;
   revision(): number;

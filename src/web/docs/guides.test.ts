@@ -104,7 +104,7 @@ describe("the changelog page", () => {
   });
 });
 
-it("serves the limits page with changed limits, compressed too", async () => {
+it("serves the limits page with changed limits, including compressed", async () => {
   const settings = openSettings(DEFAULT_LIMITS);
   const sources = { root: PROJECT_ROOT, build: TEST_BUILD, settings, isPerAddress: false };
   const mutableSettings = await openDocuments(sources);

@@ -32,8 +32,8 @@ async function shownRequest({ requestAs: callEvent, manageEvents, ada }: World) 
   return [body.request as { state: string } | null, event.counts.requests] as const;
 }
 
-suite("a request that can't be served", () => {
-  test("disappears once its bot is retired, and doesn't block another bot", async () => {
+suite("an opponent request", () => {
+  test("disappears once its bot is retired, and doesn't block a request for another bot", async () => {
     const world = await requestedWorld();
     const { api, ada, requestAs: callEvent, rex, wish: opponentRequest } = world;
     await api.store.bots.setStatus(rex.bot.id, statusChange("retired"));

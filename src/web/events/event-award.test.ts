@@ -113,7 +113,7 @@ describe("event operators", () => {
     assert.deepEqual(secondResponse.body.missing_awards, []);
   });
 
-  it("rename an achievement, in the results too", async () => {
+  it("rename an achievement, including in the results", async () => {
     const world = await eventApi();
     await world.createEvent({ opens_at: hoursAfterStart(24) });
     await world.enableEvent();

@@ -48,7 +48,7 @@ export const eventInstantErrors = (schedule: ScheduleInput): EventError[] =>
 
 type ChangeInput = { timezone?: string; conditions?: readonly Achievement[] };
 
-/** Returns the errors of the fields that can also change later. */
+/** Returns the errors in the fields that can still change later. */
 export function eventChangeErrors({ timezone, conditions = [] }: ChangeInput): EventError[] {
   const isValidZone = timezone === undefined || isTimeZoneName(timezone);
   return [
@@ -64,7 +64,7 @@ export function eventChangeErrors({ timezone, conditions = [] }: ChangeInput): E
   ];
 }
 
-/** Returns the errors of a new event that don't depend on its ladder. */
+/** Returns the errors in a new event that don't depend on its ladder. */
 export const newEventErrors = (body: NewEvent): EventError[] => [
   ...eventInstantErrors(body),
   ...eventChangeErrors(body),
@@ -98,7 +98,7 @@ export function flagErrors(
 }
 
 /**
- * Returns all errors of a new event, including those that depend on its ladder and on existing
+ * Returns all errors in a new event, including those that depend on its ladder and on existing
  * events.
  */
 export function eventErrors(

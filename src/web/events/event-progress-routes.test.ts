@@ -13,7 +13,7 @@ import { loseFirstResponse } from "#testing/fixtures/lose-first-response.ts";
 import { addMatch } from "#testing/fixtures/test-api.ts";
 
 describe("an account in an event", () => {
-  it("sees its progress, and a flag once it has earned one", async () => {
+  it("sees its progress, and the flag of an achievement once it is earned", async () => {
     const world = await eventApi();
     const { ada, requestAs: callEvent } = world;
     const rex = await addRex(world);
@@ -135,7 +135,7 @@ describe("an account in an event", () => {
     assert.equal(reveal.told, "400");
   });
 
-  it("sees the result of the match it requested, as does every visitor of the match", async () => {
+  it("sees the result of the match it requested, as does every visitor to the match page", async () => {
     const world = await eventApi();
     const { api, ada, requestAs: callEvent } = world;
     const rex = await addRex(world);

@@ -111,7 +111,7 @@ function requestRoute(app: App, deps: ApiDeps): void {
   };
   const config = {
     endpoint: "account_event_opponent",
-    summary: "Requests a match of a bot against a house bot",
+    summary: "Requests a match between a bot and a house bot",
     credentials,
     errorCodes: [
       ...([404, "no_such_bot", "enrollment_required", "event_closed", "request_exists"] as const),

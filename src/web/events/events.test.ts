@@ -139,7 +139,7 @@ describe("events", () => {
     ]);
   });
 
-  it("keep requiring flags and enough maps while enabled", async () => {
+  it("still require flags and enough maps while enabled", async () => {
     const world = await eventApi();
     await world.createEvent({ flag_mode: "testing", opens_at: hoursAfterStart(1) });
     await world.enableEvent();

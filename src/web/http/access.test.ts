@@ -220,7 +220,7 @@ const rotationLast = (operations: ListedOperation[]) =>
   operations.toSorted((a, b) => Number(isRotation(a)) - Number(isRotation(b)));
 const isRotation = ({ path }: ListedOperation) => path === "/api/me/token";
 
-describe("every operation of the contract", () => {
+describe("every operation in the contract", () => {
   for (const [index, [credential, makeHeaders]] of Object.entries(CREDENTIALS).entries())
     it(`gives ${credential} the outcome expected for its schemes`, async () => {
       const api = accountApi();

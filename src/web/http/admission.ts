@@ -5,7 +5,7 @@ import type { CallerScale, TokenBucket } from "#base/token-bucket/token-bucket.t
 import { SECOND_US } from "#base/util/time.ts";
 import type { FixedLimits } from "#core/limits/limits.ts";
 
-/** Rate limits per address, by the name reported in refusals. */
+/** Per-address rate limits, by the name reported in refusals. */
 export type AddressLimit =
   | "reads_per_second"
   | "writes_per_second"

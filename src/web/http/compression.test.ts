@@ -68,7 +68,7 @@ for (const [url, varies] of [
   ["/docs", "Accept, Accept-Encoding"],
   ["/ladder", "Accept-Encoding"],
 ] as const)
-  it(`answers 304 for ${url} with the ETag of either encoding`, async () => {
+  it(`returns 304 for ${url} with the ETag of either encoding`, async () => {
     const { app } = testApi();
     const responses = [{}, GZIP].map((headers) => app.inject({ url, headers }));
     for (const { statusCode, headers: responseHeaders } of await Promise.all(responses)) {

@@ -1,4 +1,4 @@
-// T65: access to another account's resources on every route with private resources.
+// T65: requests another account's resources on every route with private resources.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 

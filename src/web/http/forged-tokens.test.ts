@@ -1,4 +1,4 @@
-// T67: every operation of the contract with forged provider tokens.
+// T67: sends forged provider tokens to every operation in the contract.
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 
@@ -14,7 +14,7 @@ import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 const ADA = "ada@example.org";
 
-/** Expected outcome of a forged token by accepted schemes. */
+/** Expected outcome for a forged token, by accepted schemes. */
 const EXPECTED_OUTCOMES: Readonly<Record<string, string>> = {
   BotBearer: "401 invalid_token",
   Browser: "401 invalid_session",
@@ -47,7 +47,7 @@ describe("a forged token", () => {
     tokens = await forgedTokens(people, access);
   });
 
-  it("gives none of the access of the original token", async () => {
+  it("gives none of the original token's access", async () => {
     assert.ok(tokens.length >= 16 && operations.length > 30);
     for (const [why, jwt] of tokens)
       for (const operation of operations) {

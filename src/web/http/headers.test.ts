@@ -45,7 +45,7 @@ describe("the headers of every route", () => {
     assert.ok(requests.length > 60, `${requests.length} requests`);
   });
 
-  it("let other sites read public responses and prevent all others from being stored", async () => {
+  it("let other sites read public responses, and prevent all other responses from being stored", async () => {
     const { app, requests } = await allRoutes();
     for (const { route, ...request } of requests) {
       const { headers } = await app.inject(request);

@@ -52,7 +52,7 @@ describe("the port", () => {
   }
 
   for (const [name, lines, status] of ROWS) {
-    it(`answers ${name} with ${status} and closes the connection`, async () => {
+    it(`responds to ${name} with ${status} and closes the connection`, async () => {
       const response = await send(["POST /api/bots HTTP/1.1", ...lines, "", ""].join("\r\n"));
       assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
       const statuses = response.match(/HTTP\/1\.1 \d+/g);

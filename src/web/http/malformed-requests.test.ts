@@ -21,6 +21,6 @@ it("T06 stops parsing once too many requests are queued behind an unanswered req
   socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000));
   await once(socket, "close");
   await app.close();
-  // The first request is being answered, four more may wait, and the next is one too many.
+  // The first request is being answered, four more may wait, and the next one exceeds the limit.
   assert.equal(socketCount, 4 + 2);
 });

@@ -1,5 +1,5 @@
 // Queues large reads. Store responses that arrive together are processed in one turn of the event
-// loop: 50 of the largest would block every match for half a second.
+// loop: 50 of the largest responses would block every match for half a second.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 

@@ -56,7 +56,7 @@ export type RouteTable = {
 /** How long browsers may cache a preflight response, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
-/** Records routes as they are added, to answer requests that no route matches. */
+/** Records routes as they are added, to respond to requests that match no route. */
 export function trackRoutes(app: App): RouteTable {
   const table: RouteTable = { paths: new Map(), endpoints: {}, operations: [] };
   app.addHook("onRoute", (route) => addRoute(table, route));
@@ -150,8 +150,8 @@ function canonicalPagePath({ paths }: RouteTable, path: string, method: string):
 export type NotFoundPage = () => Promise<Buffer>;
 
 /**
- * Answers a request that matched no route: an unknown path with 404 (as HTML or JSON), a wrong
- * method with 405 and `Allow`, and the preflight of a public GET.
+ * Responds to a request that matched no route: with 404 (as HTML or JSON) to an unknown path, with
+ * 405 and `Allow` to a wrong method, and to the preflight of a public GET.
  */
 export function handleUnmatched(
   table: RouteTable,

@@ -1,4 +1,4 @@
-// T55, T62, T64: every authenticated operation with a failing store, with prototype-polluting
+// T55, T62, T64: calls every authenticated operation with a failing store, with prototype-polluting
 // bodies, and with guessed tokens.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

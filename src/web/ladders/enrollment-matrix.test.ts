@@ -86,7 +86,7 @@ describe("enrollment", () => {
     response.told === "200" ? (membershipOf(response, id) ?? null) : response.told;
 
   for (const credentialKind of CREDENTIAL_KINDS)
-    it(`with ${credentialKind}, by access, phase and membership`, async () => {
+    it(`with ${credentialKind} depends on access, phase and membership`, async () => {
       const { ada, enterLadder, createInvitation } = world;
       for (const row of ROWS) {
         const id = await setUpRow(row);
@@ -106,7 +106,7 @@ describe("enrollment", () => {
       }
     });
 
-  it("withdrawal, by access, phase and membership", async () => {
+  it("withdrawal depends on access, phase and membership", async () => {
     const { ada, leaveLadder } = world;
     for (const row of ROWS) {
       const id = await setUpRow(row);
@@ -119,7 +119,7 @@ describe("enrollment", () => {
     }
   });
 
-  it("a `queue` message, by access, phase, membership and owner", async () => {
+  it("accepting a `queue` message depends on access, phase, membership and owner", async () => {
     const { api, ada } = world;
     const ownedBot = { id: "b", name: "Rex", house: false, ownerId: ada.account.id };
     const anonymous = { ...ownedBot, ownerId: "anon:somebody" };
@@ -144,7 +144,7 @@ describe("enrollment", () => {
     }
   });
 
-  it("approval and revocation, by phase and membership", async () => {
+  it("approval and revocation depend on phase and membership", async () => {
     const { api, manageLadders } = world;
     const membershipChange = ({ told: outcome, body }: RouteResponse) =>
       outcome === "200" ? String(body.members[0].membership) : outcome;
@@ -164,7 +164,7 @@ describe("enrollment", () => {
     }
   });
 
-  it("each route, by credential", async () => {
+  it("each route accepts only the right credentials", async () => {
     const { api, ada, eve } = world;
     const id = await setUpRow({ access: "open", state: "open", membership: null });
     const banned = await signUpAccount(api, "mallory");

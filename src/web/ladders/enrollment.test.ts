@@ -11,7 +11,7 @@ import { openPasswordAttempts } from "./ladder-mutex.ts";
 const PASSWORD_LADDER = { access: "password", password: "open sesame" };
 
 describe("enrollment", () => {
-  it("T68 refuses further guesses after ten per hour, audits that, and counts correct codes too", async () => {
+  it("T68 refuses further guesses after ten per hour, adds an audit entry, and counts correct codes too", async () => {
     const { api, ada, eve, createLadder, enterLadder, createInvitation } = await ladderApi();
     await createLadder(PASSWORD_LADDER);
     await createLadder({ id: "dusk", access: "invite" });

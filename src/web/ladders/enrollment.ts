@@ -62,7 +62,9 @@ export async function laddersFor(
     }));
 }
 
-/** Returns the account's current memberships. Includes public, which every account is on. */
+/**
+ * Returns the account's current memberships. Includes public, of which every account is a member.
+ */
 async function membershipsOf(
   store: LadderDeps["store"],
   accountId: AccountId,
@@ -126,7 +128,7 @@ const CLOSED_TEXT = "This ladder is closed or disabled, so it can't be joined no
 const toEnrollmentRefused = (refused: EnrollmentRefusal): EnrollmentRefused =>
   refused === "ladder_closed" ? { refused, text: CLOSED_TEXT } : { refused };
 
-/** Checks how an account may join, or returns the refusal. Null for a member. */
+/** Returns how the account may join, or the refusal. Null for a member. */
 async function checkEntrance(
   deps: LadderDeps,
   caller: Caller,
@@ -150,7 +152,7 @@ async function checkEntrance(
 }
 
 const { enrollment_guesses: MAX_ATTEMPTS } = FIXED_LIMITS;
-const ATTEMPTS_TEXT = `An account can try ${MAX_ATTEMPTS} passwords or invitations of a ladder an hour.`;
+const ATTEMPTS_TEXT = `An account can try ${MAX_ATTEMPTS} passwords or invitations per ladder per hour.`;
 const BUSY_TEXT = "Too many password checks are queued. Try again in a moment.";
 
 /** Counts the attempt before checking it. Removes the attempt only if it couldn't be checked. */

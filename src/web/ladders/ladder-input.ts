@@ -44,7 +44,7 @@ export function passwordProblem(password: string): string | null {
 }
 
 /**
- * Returns all errors of a new ladder. In a file the password may be missing; the ladder then
+ * Returns all errors in a new ladder. In a file the password may be missing; the ladder then
  * accepts invitations only.
  */
 export function ladderErrors(

@@ -136,7 +136,7 @@ async function removeOwnBot(
 const listMyLadders = defineTool({
   name: "list_my_ladders",
   title: "Ladders and memberships",
-  description: "The available ladders, with the account's membership of each.",
+  description: "The available ladders, with the account's membership in each.",
   kind: "reads",
   input: NO_INPUT,
   output: OwnLaddersSchema,
@@ -149,7 +149,7 @@ const enrollLadder = defineTool({
   name: "enroll_ladder",
   title: "Join a ladder",
   description:
-    "Joins a ladder with the account. Every account is already on the ladder public. Other ladders may require an invitation or a password; send only one of them.",
+    "Joins a ladder with the account. Every account is already a member of the ladder public. Other ladders may require an invitation or a password; send only one of them.",
   kind: "adds",
   input: Type.Object(
     {

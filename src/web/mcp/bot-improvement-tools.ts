@@ -81,7 +81,7 @@ async function readBot<Resource extends object>(
 const requestPractice = defineTool({
   name: "request_practice",
   title: "Request a practice match",
-  description: `Requests an unrated match of one of the account's bots against Starter. It starts when the bot sends queue on the ladder public, and expires after ${FIXED_LIMITS.practice_wait_s} s otherwise. For the report, use get_practice.`,
+  description: `Requests an unrated match between one of the account's bots and Starter. It starts when the bot sends queue on the ladder public, and expires after ${FIXED_LIMITS.practice_wait_s} s otherwise. For the report, use get_practice.`,
   kind: "adds",
   input: Type.Object({ name }, CLOSED),
   output: PracticeSchema,

@@ -102,7 +102,7 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
       await session.close();
     });
 
-    it("asks for consent again after an operator's sign-out, and regains access", async () => {
+    it("asks for consent again after an operator signs the account out, and regains access", async () => {
       const eve = await world.addMember(`eve-${at}`);
       const ownAuth = createAppAuth();
       const openWithKey = () => client.connect(world.endpoint, { auth: ownAuth });

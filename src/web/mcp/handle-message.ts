@@ -53,8 +53,8 @@ function refuseBatch(): Response {
 }
 
 /**
- * Answers protocol 2026-07-28. Closing the server ends subscriptions immediately, because the tools
- * never change.
+ * Handles protocol version 2026-07-28. Closing the server ends subscriptions immediately, because
+ * the tools never change.
  */
 async function answerModern(
   server: McpServer,
@@ -69,7 +69,7 @@ async function answerModern(
   }
 }
 
-/** Answers protocols up to 2025-11-25. By default the SDK would stream the response. */
+/** Handles protocol versions up to 2025-11-25. By default the SDK would stream the response. */
 async function answerLegacy(
   server: McpServer,
   request: Request,

@@ -26,6 +26,6 @@ export async function readPublicApi<Resource extends object>(
   if (status === 200) return JSON.parse(body) as Resource;
   const { error, code } = JSON.parse(body) as ErrorBody;
   if (code !== undefined) return { refused: code, text: error };
-  if (status >= 500) throw new Error(`${path} answered ${status} to a tool`);
+  if (status >= 500) throw new Error(`${path} returned ${status} to a tool`);
   return { refused: status === 404 ? "not_found" : "invalid_arguments", text: error };
 }

@@ -242,7 +242,7 @@ describe("a tool", () => {
     }
   });
 
-  it("requests practice matches of the account's active bots and returns their reports", async () => {
+  it("requests practice matches for the account's active bots and returns their reports", async () => {
     const { api, account, rex, use: callNamedTool } = await openToolWorld();
     const suspendedBot = await addAccountBot(api, account, "Held", { status: "suspended" });
     const practice = { id: NO_ID, state: "pending", match_id: null, result: null } as const;

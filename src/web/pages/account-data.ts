@@ -1,4 +1,4 @@
-// Data of the account pages. Users are authenticated only in the browser.
+// Data for the account pages. Users are authenticated only in the browser.
 
 import { MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
 import { isHandle } from "#core/accounts/account.ts";

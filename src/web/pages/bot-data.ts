@@ -106,7 +106,7 @@ async function laddersOf(
   { played_ladders, ladder_id }: Bot,
 ): Promise<BotScope["ladders"]> {
   const ids = [...new Set([...played_ladders, ladder_id])];
-  // Names are shown only in the ladder switch, so a single ladder needs none.
+  // Names are shown only in the ladder switch, so a single ladder needs no name.
   const namedLadders =
     ids.length > 1
       ? await api.find<Ladder[]>(withQuery("/api/ladders", { ladder: ladder_id }))

@@ -23,7 +23,7 @@ const ladder = (
 ): Ladder =>
   toLadder({ ...PUBLIC_LADDER, id, name: id, opensAt, closesAt, ...changes }, NOW, NO_EVENTS);
 
-it("lists current events on the front page by end, then upcoming events", () => {
+it("lists current events on the front page by closing time, then upcoming events", () => {
   const ladders = [
     ladder("public", null, null),
     ladder("endless", null, null),

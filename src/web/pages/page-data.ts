@@ -45,7 +45,7 @@ export function openPublicApi(app: Pick<FastifyInstance, "inject">): PublicApi {
   async function find<T>(path: string): Promise<T | null> {
     const { status, body } = await requestInternally(app, path);
     if (status === 404) return null;
-    if (status !== 200) throw new Error(`${path} answered ${status} to a page`);
+    if (status !== 200) throw new Error(`${path} returned ${status} to a page`);
     return JSON.parse(body) as T;
   }
 

@@ -304,7 +304,7 @@ function achievementsHead({ events, requestedId }: AchievementsData): PageHead {
   if (event === undefined)
     return pageHead(
       "Achievements",
-      "Achievements in the events of Bout, and how many bots have earned them.",
+      "Achievements in Bout events, and how many bots have earned them.",
     );
   return pageHead(
     event.name,

@@ -126,7 +126,7 @@ describe("a page that can't be rendered", () => {
     assert.deepEqual([api.statusCode, api.json<{ error: string }>().error.length > 0], [400, true]);
   });
 
-  it("returns JSON if the error page fails too", async () => {
+  it("returns JSON if the error page also fails", async () => {
     const render = () => Promise.reject(new Error("the thread is gone"));
     const { app } = testApi({}, { site: { ...recordingSite().site, render } });
     const { statusCode, json } = await app.inject({ url: "/guide", headers: HTML });
@@ -148,7 +148,7 @@ it("requests for many new pages wait in the address's own queue and are then ref
     app.inject({ url: `/ladder?q=${q}`, headers: { "x-from": time } });
   const manyRequests = Array.from({ length: 60 }, (_, at) => ask("one", `many${at}`));
   const otherRequest = ask("other", "single");
-  // Some of these pages were first refused to the address that requested too many.
+  // Some of these pages were first refused to the address that requested too many pages.
   const shared = ["many50", "many55", "many59"].map((q) => ask("other", q));
   const responses = await Promise.all(manyRequests);
   for (const { statusCode } of await Promise.all([otherRequest, ...shared]))

@@ -32,7 +32,7 @@ describe("a site that renders on a worker thread", async () => {
     for (const bytes of [body, compressed]) assert.equal(bytes.buffer.byteLength, bytes.byteLength);
   });
 
-  it("rejects only for the page that can't be rendered", async () => {
+  it("rejects only the page that can't be rendered", async () => {
     const broken = { view: "bot/page", head: { title: "", description: "" }, data: {} };
     const failedRender = site.render({ page: broken as unknown as PageModel<"bot/page">, place });
     const good = site.render({ page: missingPage("user"), place });

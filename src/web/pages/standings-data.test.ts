@@ -120,7 +120,7 @@ describe("the results page", () => {
     assert.equal(data.scopeType === "season" && data.results.season.state, "live");
   });
 
-  it("returns 404 and redirects like the standings", async () => {
+  it("returns 404s and redirects in the same cases as the standings", async () => {
     assert.equal(await resultsAt({ season: "2020-01" }), null);
     assert.equal(await resultsAt({ ladder: "cup", season: "2026-01" }), null);
     assert.deepEqual(await resultsAt({ season: "Preseason" }), {

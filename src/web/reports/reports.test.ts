@@ -7,7 +7,10 @@ import type { EventApi } from "#testing/fixtures/event-api.ts";
 
 type World = EventApi & { token: string; readCsv: (path: string) => Promise<string> };
 
-/** Opens an API where Grace, an admin, uses an agent key, and Eve waits for approval on the cup. */
+/**
+ * Opens an API where Grace, an admin, uses an agent key, and Eve is waiting for approval on the
+ * cup.
+ */
 async function openWorld(): Promise<World> {
   const world = await eventApi();
   const { api } = world;

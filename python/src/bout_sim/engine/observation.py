@@ -45,8 +45,8 @@ _REFUSAL_TEXTS: Final = {
 
 _PART_TEXTS: Final = {
     ("dash", "not_ready"): "The dash is still cooling down.",
-    ("attack", "not_ready"): "This attack is still cooling down, or you recover from another one.",
-    ("attack", "blocked"): "The target is no floor tile of the map.",
+    ("attack", "not_ready"): "This attack is still cooling down, or you are recovering from another one.",
+    ("attack", "blocked"): "The target is not a floor tile of the map.",
 }
 """Messages of rejections that depend on the part."""
 

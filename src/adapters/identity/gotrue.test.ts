@@ -384,7 +384,7 @@ describe("a provider response", () => {
     for (let call = 0; call < 2; call += 1)
       await assert.rejects(provider.liveUser(jwt), UNAVAILABLE);
     assert.equal(advice.length, 1);
-    assert.match(advice.join(), /another user than the token's/);
+    assert.match(advice.join(), /a different user than the token's/);
   });
 
   it("is cut off at the size limit, and its connection is closed", async () => {

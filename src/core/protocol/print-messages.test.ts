@@ -112,7 +112,7 @@ const refused: [part: "turn" | "dash" | "move" | "attack", reason: Refusal, text
   ["turn", "not_ready", /stunned/],
   ["dash", "not_ready", /^The dash is still cooling down/],
   ["attack", "not_ready", /cooling down, or you recover/],
-  ["attack", "blocked", /no floor tile/],
+  ["attack", "blocked", /not a floor tile/],
   ["move", "blocked", /^A wall or a fighter/],
   ["attack", "unknown_attack", /^No attack has this name: strike, bolt/],
 ];

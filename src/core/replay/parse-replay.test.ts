@@ -115,7 +115,7 @@ test("rejects a damaged file and names the line", () => {
     ["empty", "", /^this is no replay$/],
     ["a web page", "<!doctype html>\n<p>a ladder</p>", /^this is no replay$/],
     ["a match", '{"id":"m"}', /^this is no replay$/],
-    ["no result", `${lines.slice(0, -2).join("\n")}\n`, /last line is no result/],
+    ["no result", `${lines.slice(0, -2).join("\n")}\n`, /last line is not a result/],
     ["no header", lines.slice(1).join("\n"), /^this is no replay$/],
     ["half a header", '{"type":"replay","seed":1}\n{}\n', /line 1 is not a replay header/],
     ["a missing tick", lines.toSpliced(5, 1).join("\n"), /line 6 is not tick 4/],

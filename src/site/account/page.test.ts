@@ -146,7 +146,10 @@ describe("account page", { skip: process.platform !== "linux" }, () => {
       assert.deepEqual(await fieldsUnderNotice(page), []);
       await page.getByLabel("New password").fill("a better password");
       await clickButton(page, "Save", 1);
-      await page.getByRole("status").filter({ hasText: "Your password is changed" }).waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: "Your password has been changed" })
+        .waitFor();
       const otherClient = await pages.site.api.app.inject({
         url: "/api/account",
         headers: bearerHeader(token),

@@ -303,7 +303,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
         openDialog(page).getByRole("button", { name: "Save" }).click(),
       ]);
       assert.deepEqual(requestBody.postDataJSON(), { description: "For everybody." });
-      await waitForStatus(page, "The settings of Public are saved.");
+      await waitForStatus(page, "The settings for Public are saved.");
     };
     await visitPanel("ladders&of=public", checkPage);
   });
@@ -317,7 +317,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
       await clickButton(page, "Schedule");
       await openDialog(page).getByLabel("Closes").fill("2031-01-05T20:00:00");
       await openDialog(page).getByRole("button", { name: "Save" }).click();
-      await waitForStatus(page, "The schedule of Finals is saved.");
+      await waitForStatus(page, "The schedule for Finals is saved.");
       await clickButton(page, "Texts");
       await openDialog(page).getByLabel("Description").fill("One evening.");
       await openDialog(page).getByRole("button", { name: "Save" }).click();
@@ -325,7 +325,7 @@ describe("console", { skip: process.platform !== "linux" }, () => {
       await clickButton(page, "Approve opponents");
       await openDialog(page).getByLabel("kiter").fill("v9");
       await openDialog(page).getByRole("button", { name: "Approve", exact: true }).click();
-      await waitForStatus(page, "The opponents of Finals are approved.");
+      await waitForStatus(page, "The opponents for Finals are approved.");
       await page.getByLabel("Account handle or ID").fill("ada");
       await clickButton(page, "Find");
       await page.getByRole("table", { name: "Achievements of ada" }).waitFor();

@@ -39,9 +39,9 @@ TAMPERED = [
 ]
 
 NO_REPLAYS = [
-    ("", "no replay header"),
-    ("{}\n", "no replay header"),
-    ("{", "cut"),
+    ("", "not a replay header"),
+    ("{}\n", "not a replay header"),
+    ("{", "truncated"),
     ("{\n", "line 1 is not JSON"),
     ("NaN\n", "line 1 is not JSON"),
     ("[" * 100_000 + "\n", "line 1 is not JSON"),
@@ -103,7 +103,7 @@ class Replays(unittest.TestCase):
             *NO_REPLAYS,
             (without_tick, "line 4 is not tick 2"),
             ("\n".join([lines[0], idle_and_more, *lines[2:]]), "line 2 is not tick 0"),
-            ("\n".join(lines[:-2]) + "\n", "no result"),
+            ("\n".join(lines[:-2]) + "\n", "not a result"),
         ]
         for text, words in cases:
             with self.subTest(words), self.assertRaisesRegex(ReplayError, words):

@@ -111,7 +111,7 @@ test("lists a failed tick as the first event, with its text escaped", () => {
 const refused: [part: "turn" | "dash" | "move" | "attack", reason: Refusal, text: RegExp][] = [
   ["turn", "not_ready", /stunned/],
   ["dash", "not_ready", /^The dash is still cooling down/],
-  ["attack", "not_ready", /cooling down, or you recover/],
+  ["attack", "not_ready", /cooling down, or you are recovering/],
   ["attack", "blocked", /not a floor tile/],
   ["move", "blocked", /^A wall or a fighter/],
   ["attack", "unknown_attack", /^No attack has this name: strike, bolt/],

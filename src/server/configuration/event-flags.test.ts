@@ -64,7 +64,7 @@ describe("flags", () => {
   });
 
   const BAD: [name: string, text: string, mode: number, told: RegExp][] = [
-    ["is readable by others", FILE, 0o640, /others can read it: chmod 600/],
+    ["is readable by others", FILE, 0o640, /other users can read it: chmod 600/],
     ["isn't JSON", "{secret}", 0o600, /not valid JSON: syntax error at line 1, column 2$/],
     ["is a list", "[]", 0o600, /is not a JSON object/],
     ["has values other than strings", '{"cup": {"one": 7}}', 0o600, /is not a JSON object/],

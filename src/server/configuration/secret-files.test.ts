@@ -59,7 +59,7 @@ describe("secret files", () => {
 
   it("are rejected if other users can read them, if they are missing or if the value is invalid", () => {
     const args = (path: string) => ["--registration-key-file", path];
-    assert.match(errorOf(args(fileWith(KEY, 0o644))), /others can read it: chmod 600/);
+    assert.match(errorOf(args(fileWith(KEY, 0o644))), /other users can read it: chmod 600/);
     assert.match(errorOf(args(join(folder, "none"))), /cannot be read \(ENOENT\)/);
     const error = errorOf(args(fileWith("two words")));
     assert.match(error, /^--registration-key-file .* takes 1 to 256 printable/);
@@ -68,12 +68,12 @@ describe("secret files", () => {
 
   it("may be group-readable only in the systemd credentials folder", () => {
     const args = ["--registration-key-file", fileWith(KEY, 0o440)];
-    assert.match(errorOf(args), /others can read it/);
+    assert.match(errorOf(args), /other users can read it/);
     process.env["CREDENTIALS_DIRECTORY"] = folder;
     try {
       assert.ok(!("error" in readServeOptions(args, {})));
       fileWith(KEY, 0o444);
-      assert.match(errorOf(args), /others can read it/);
+      assert.match(errorOf(args), /other users can read it/);
     } finally {
       delete process.env["CREDENTIALS_DIRECTORY"];
     }

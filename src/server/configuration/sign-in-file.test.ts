@@ -70,7 +70,7 @@ describe("the sign-in file", () => {
     });
 
   it("is rejected if it is missing or other users can read it", async () => {
-    await assert.rejects(read([GITHUB], 0o644), /others can read it: chmod 600/);
+    await assert.rejects(read([GITHUB], 0o644), /other users can read it: chmod 600/);
     await assert.rejects(readSignInFile(join(folder, "none.json")), /cannot be read \(ENOENT\)/);
   });
 });

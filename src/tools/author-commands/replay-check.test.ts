@@ -100,7 +100,7 @@ describe("checkReplay", () => {
     for (let end = 0; end < VALID_REPLAY.length; end += 211)
       assert.match(
         verdictOf(VALID_REPLAY.slice(0, end)),
-        /^the file is cut|^this is no replay|^the last line is not a result/,
+        /^the file is truncated|^this is no replay|^the last line is not a result/,
       );
   });
 

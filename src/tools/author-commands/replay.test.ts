@@ -129,7 +129,7 @@ describe("bout replay", () => {
 
   it("reports on one line why a file can't be read", async () => {
     const problems: [string, RegExp][] = [
-      ["cut.jsonl", /the file is cut/],
+      ["cut.jsonl", /the file is truncated/],
       ["cut.jsonl.gz", /the gzip file is truncated/],
       ["flipped.jsonl.gz", /the gzip file is damaged/],
       ["foreign.json", /: this is no replay/],

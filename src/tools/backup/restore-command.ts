@@ -26,9 +26,9 @@ are listed in left.jsonl of the lost server: with --left they are deleted again,
 are restored. After a backup without secrets, people sign in again, apps ask for access again, and
 generated flags (TEST-...) change. Bots, their tokens, agent keys, matches and ratings don't change.
 Agent keys, app authorizations, sessions, passwords, roles, bans and bot tokens are restored from
-the backup. With --revoked, the output lists revocations that the restore undid. --without-keys revokes
-all agent keys, app authorizations and sessions: people sign in again and create new keys. Bot
-tokens and passwords don't change.
+the backup. With --revoked, the output lists revocations that the restore undid. --without-keys
+revokes all agent keys, app authorizations and sessions: people sign in again and create new keys.
+Bot tokens and passwords don't change.
 Exit codes: 0 restored and verified, 1 failed, 2 invalid arguments.`;
 
 export async function runRestore(args: readonly string[]): Promise<void> {

@@ -15,7 +15,7 @@ it("lists public pages by absolute URL, all of which are served", async () => {
   const urls = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   const nonGuideUrls = urls.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
   const standings = ["/", "/ladder", "/ladders", "/achievements", "/results"];
-  const pages = [...standings, "/create-bot", "/play", "/guide", "/changelog"];
+  const pages = [...standings, "/create-bot", "/play", "/guide", "/changelog", "/changelog/all"];
   assert.deepEqual(
     nonGuideUrls,
     pages.map((path) => BASE_URL + path),

@@ -18,3 +18,14 @@ export type GuideListData = {
   /** File names under /docs/schema/. */
   schemas: readonly string[];
 };
+
+/** A part of a guide that its search finds. */
+export type GuideSection = {
+  guide: string;
+  title: string;
+  heading: string;
+  /** The heading's URL fragment. */
+  id: string;
+  /** Without Markdown. */
+  text: string;
+};

@@ -1,17 +1,39 @@
-// What scripts add to a guide: copy buttons, and the section in view in the table of contents.
+// What scripts add to guides: search, copy buttons, and the section in view in the contents.
 
 import { render } from "preact";
 
+import { showReloadNotice } from "#site/shell/reload-notice.ts";
 import { CopyButton } from "#site/ui/copy-button.tsx";
 
-/** The part of the window, from its top, that decides which section is in view. */
-const READING_AREA = "0px 0px -70% 0px";
+/** A section is in view once its heading is this close to the top, as after following its link. */
+const READING_TOP_PX = 80;
 
 export function enhanceGuide(page: HTMLElement): void {
   for (const figure of page.querySelectorAll<HTMLElement>("figure.code")) addCopyButton(figure);
+  enableSearch(page);
   openMenusBesideText(page);
   markSectionInView(page);
   showCurrentGuide(page);
+}
+
+/** Loads the search when the field is first used. */
+function enableSearch(page: HTMLElement): void {
+  const search = page.querySelector<HTMLElement>(".guide-search");
+  const input = search?.querySelector("input");
+  if (!search || !input) return;
+  const start = () =>
+    void import("./search.tsx").then(
+      ({ startSearch }) => startSearch(search, input),
+      showReloadNotice,
+    );
+  if (document.activeElement === input) start();
+  else input.addEventListener("focus", start, { once: true });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.target as Element).closest("input, select, textarea") !== null) return;
+    event.preventDefault();
+    input.focus();
+  });
 }
 
 /** Style sheets show these menus already. Opening them informs assistive technology. */
@@ -44,26 +66,19 @@ export function withoutPrompts(code: string): string {
 }
 
 function markSectionInView(page: HTMLElement): void {
-  const links = new Map(
-    [...page.querySelectorAll<HTMLAnchorElement>(".guide-toc a")].map((link) => [
-      link.hash.slice(1),
-      link,
-    ]),
-  );
-  const observer = new IntersectionObserver(
-    (entries) => {
-      const heading = entries.findLast(({ isIntersecting }) => isIntersecting)?.target;
-      if (heading === undefined) return;
-      for (const [id, link] of links)
-        if (id === heading.id) link.setAttribute("aria-current", "true");
-        else link.removeAttribute("aria-current");
-    },
-    { rootMargin: READING_AREA },
-  );
-  for (const id of links.keys()) {
-    const heading = document.getElementById(id);
-    if (heading !== null) observer.observe(heading);
-  }
+  const links = [...page.querySelectorAll<HTMLAnchorElement>(".guide-toc a")];
+  const headings = links.map(({ hash }) => document.getElementById(hash.slice(1)));
+  const update = () => {
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 1;
+    const isRead = (heading: HTMLElement | null) =>
+      heading !== null && heading.getBoundingClientRect().top < READING_TOP_PX;
+    const current = isAtEnd ? links.length - 1 : headings.findLastIndex(isRead);
+    for (const [index, link] of links.entries())
+      if (index === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+  };
+  document.addEventListener("scroll", update, { passive: true });
+  update();
 }
 
 /** Scrolls the navigation, which can be longer than the window, to the current guide. */

@@ -118,6 +118,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
         await page.getByText("On this page").click();
       }
       await tocLink.click();
+      await page.locator('.guide-toc [aria-current]:text-is("leave")').waitFor();
       await navLink.click();
       await page.waitForURL("**/guide/protocol");
       await page.close();
@@ -135,10 +136,50 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     await page.close();
   });
 
-  async function openGuide(path: string, viewport: { width: number; height: number }) {
-    const page = await (await browser.newContext({ viewport })).newPage();
+  for (const path of ["/guide", "/guide/protocol-send"])
+    for (const [width, colorScheme] of [
+      [390, "dark"],
+      [WIDE, "light"],
+    ] as const)
+      test(`search all guides from ${path} with the keyboard, ${width} px`, async () => {
+        const page = await openGuide(path, { width, height: 900 }, colorScheme);
+        const input = page.getByRole("searchbox", { name: "Search guides" });
+        const status = page.locator(".guide-search").getByRole("status");
+        const before = await loadedFiles(page);
+        assert.ok(before.some((file) => file.includes("/enhance-")));
+        assert.ok(!before.some((file) => /\/search-|sections\.json/.test(file)));
+        await page.keyboard.press("/");
+        await page.keyboard.type("settings_conflict");
+        await status.filter({ hasText: /^\d+ results?$/ }).waitFor();
+        assert.deepEqual(
+          await page.locator(".guide-found mark").first().innerText(),
+          "settings_conflict",
+        );
+        await assertAccessible(page, `${path} with results`);
+        await assertFits(page, path);
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("ArrowUp");
+        assert.ok(await input.evaluate((element) => element === document.activeElement));
+        await page.keyboard.press("Escape");
+        assert.equal(await status.count(), 0);
+        await page.keyboard.type("qqqzzz");
+        await status.filter({ hasText: "No results for “qqqzzz”" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.keyboard.type("settings_conflict");
+        const href = await page.locator(".guide-found a").first().getAttribute("href");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(base + href);
+        await page.context().close();
+      });
+
+  async function openGuide(
+    path: string,
+    viewport: { width: number; height: number },
+    colorScheme: "light" | "dark" = "light",
+  ) {
+    const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(base + path);
+    await page.goto(base + path, { waitUntil: "networkidle" });
     return page;
   }
 
@@ -162,6 +203,9 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
       await page.close();
     });
 });
+
+const loadedFiles = (page: Page): Promise<string[]> =>
+  page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
 
 /** Runs in the page. Returns layout errors in code blocks. */
 function measureBlocks(figureElements: readonly Element[]) {

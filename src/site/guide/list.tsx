@@ -1,11 +1,13 @@
 import { Fragment } from "preact";
 
 import type { Guide, GuideListData } from "./data.ts";
+import { GuideSearchField } from "./search-field.tsx";
 
 export function GuideIndexPage({ data: { guides, schemas } }: { data: GuideListData }) {
   return (
     <article class="guide-list prose">
       <h1>Guides</h1>
+      <GuideSearchField />
       <div class="guide-groups">
         {[...Map.groupBy(guides, ({ group }) => group)].map(([group, groupGuides]) => (
           <section key={group}>

@@ -7,6 +7,8 @@ import { assertDefined } from "#base/util/assert-defined.ts";
 import { escapeHtml } from "#base/util/escape-html.ts";
 import { fragmentOf, guideLink } from "#core/api/guide-links.ts";
 
+import { highlight } from "./highlight.ts";
+
 /** `id` is the heading's URL fragment. */
 export type Heading = { level: number; id: string; text: string };
 
@@ -103,7 +105,8 @@ const RULES: Record<string, RendererRule> = {
 
 function fence({ info, content }: Token): string {
   const [language = "", name = ""] = info.trim().split(" ");
-  const code = `<code class="language-${escapeHtml(language)}">${escapeHtml(content)}</code>`;
+  const html = highlight(content, language) ?? escapeHtml(content);
+  const code = `<code class="language-${escapeHtml(language)}">${html}</code>`;
   return `<figure class="code">${caption(language, name)}<pre tabindex="0">${code}</pre></figure>`;
 }
 

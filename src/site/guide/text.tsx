@@ -4,6 +4,7 @@ import type { Guide, GuideTextData } from "./data.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Heading } from "./markdown.ts";
 import { releaseFragments } from "./release-fragments.ts";
+import { GuideSearchField } from "./search-field.tsx";
 
 /** Heading level listed in a table of contents. */
 const TOC_LEVEL = 2;
@@ -17,6 +18,7 @@ export function GuidePage({ data }: { data: GuideTextData }) {
   return (
     <div class="guide">
       <div class="guide-side">
+        <GuideSearchField />
         <GuideNav guides={guides} current={current} />
       </div>
       <article class="guide-article">

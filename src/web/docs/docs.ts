@@ -8,9 +8,11 @@ import { DocsIndexSchema } from "#core/api/api-index.ts";
 import { prefersHtml } from "#web/http/content-negotiation.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuseWithStatus } from "#web/http/errors.ts";
+import { responseCache } from "#web/http/response-cache.ts";
 import { okResponses, textResponse } from "#web/http/route-params.ts";
 import type { Pages } from "#web/pages/pages.ts";
 
+import { guideSections } from "./guide-sections.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { withBaseUrl } from "./links.ts";
 import { RENAMED, SCHEMA_NAMES, SCHEMAS } from "./schemas.ts";
@@ -23,6 +25,7 @@ export function docsRoutes(app: App, deps: ApiDeps, pages: Pages): void {
   listRoute(app, deps, pages);
   docRoute(app, deps);
   exampleRoute(app, deps);
+  sectionsRoute(app, deps);
   schemaRoute(app, deps.settings);
 }
 
@@ -65,6 +68,19 @@ function exampleRoute(app: App, { documents }: ApiDeps): void {
     if (text === undefined) return refuseUnknownDocument(reply);
     return reply.type("application/json; charset=utf-8").send(text);
   });
+}
+
+/** The guides' sections, which the site searches in the browser. */
+function sectionsRoute(app: App, deps: ApiDeps): void {
+  const { documents, settings } = deps;
+  const schema = { response: okResponses(Type.Unsafe<object>(Type.Array(AnyObjectSchema))) };
+  const config = { public: true, constant: true };
+  const cached = responseCache(deps, "guide sections", null);
+  app.get("/docs/sections.json", { schema, config }, (_request, reply) =>
+    cached(reply, `${documents.revision()} ${settings.baseUrl}`, () =>
+      guideSections(documents, settings.baseUrl),
+    ),
+  );
 }
 
 function schemaRoute(app: App, settings: ApiDeps["settings"]): void {

@@ -1,5 +1,5 @@
-// Access tokens of the embedded provider. A token is signed, short-lived and valid only while its
-// session exists.
+// Access tokens issued by the embedded provider. A token is signed, short-lived and valid only
+// while its session exists.
 
 import { jwtVerify, SignJWT } from "jose";
 import type { JWTPayload } from "jose";
@@ -145,8 +145,8 @@ function keyOf({ publishedKeys }: IdentityServices["secrets"], kid: string | und
 }
 
 /**
- * Returns whether the token's `iat` is too far in the future. A fast clock issued such a token, so
- * its expiry is too late.
+ * Returns whether the token's `iat` is too far in the future. Such a token was issued while the
+ * clock was fast, so it expires too late.
  */
 export function isIssuedInFuture({ iat = 0 }: JWTPayload, now: Date): boolean {
   return iat > unixSeconds(now) + FIXED_LIMITS.access_token_s + TOLERANCE_S;

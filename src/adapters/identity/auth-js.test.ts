@@ -42,7 +42,7 @@ function browser({ embedded }: IdentityWorld): GoTrueClient {
   });
 }
 
-/** auth-js compares token lifetimes with the process clock. */
+/** auth-js checks token expiry against the process clock. */
 const openWorld = (changes: IdentityWorldChanges = {}) =>
   identityWorld({ clock: systemClock, ...changes });
 

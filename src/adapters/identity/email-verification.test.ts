@@ -110,7 +110,7 @@ it("a link never redirects to another local app", async () => {
     }
 });
 
-it("the mailbox owner can sign in with a link whatever redirect_to a stranger requested", async () => {
+it("the mailbox owner can sign in with a link, no matter which redirect_to a stranger requested", async () => {
   const requestedTarget = [
     "/account?error_code=otp_expired&error=access_denied",
     "/account?code=00000000-0000-4000-a000-000000000000",

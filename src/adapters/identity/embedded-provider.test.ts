@@ -77,7 +77,7 @@ const KEY_REQUIRED_ROUTES = [
   "GET /oauth/authorizations/x",
   "POST /oauth/authorizations/x/consent",
 ];
-/** Browsers open these routes directly. Scripts of other sites can't read the responses. */
+/** Browsers open these routes directly. Scripts on other sites can't read the responses. */
 const VISITED_ROUTES = ["GET /verify", "POST /verify", "GET /oauth/authorize"];
 
 const split = (route: string) => route.split(" ") as [string, string];
@@ -101,7 +101,7 @@ it("only app endpoints and pages opened by browsers work without the API key", a
   }
 });
 
-it("scripts of other sites can read only the responses that apps need", async () => {
+it("scripts on other sites can read only the responses that apps need", async () => {
   const { sendRequest: context } = await identityWorld();
   const originOf = async (route: string, method?: string) => {
     const [routeMethod, path] = split(route);

@@ -110,8 +110,8 @@ export type EmbeddedProvider = {
   signUps: SignUps;
   sweep: () => Promise<void>;
   /**
-   * Runs all deferred work immediately. Resolves when it is done and its emails are handed to the
-   * mailer.
+   * Runs all deferred work immediately. Resolves when the work is done and its emails have been
+   * handed to the mailer.
    */
   whenIdle: () => Promise<void>;
 };

@@ -53,7 +53,7 @@ it("trusts no address until the project responds, and reports the missing respon
   watch.stop();
 });
 
-it("detects that a project starts to autoconfirm and keeps the last state during an outage", async () => {
+it("detects when a project starts to autoconfirm addresses, and keeps the last state during an outage", async () => {
   const { project, told: reports, watch, pass } = watchFixture(confirmsBySelf(false));
   await pass(0);
   assert.equal(watch.confirmsAddresses(), true);

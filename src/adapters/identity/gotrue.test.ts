@@ -47,7 +47,7 @@ async function settle(): Promise<void> {
 }
 
 describe("a project", () => {
-  it("is called only once, for its keys, to verify tokens", async () => {
+  it("is called only once, to fetch its keys, when several tokens are verified", async () => {
     const { stub, provider } = await project();
     const jwt = await stubAccessToken(stub);
     const allClaims = await Promise.all(
@@ -157,7 +157,7 @@ describe("a project", () => {
 
 describe("T47 an unreachable project", () => {
   for (const behavior of ["down", "refused"] as const)
-    it(`makes sign-in unavailable and revoking a grant fail: ${behavior}`, async () => {
+    it(`makes sign-in unavailable, and revoking a grant fails: ${behavior}`, async () => {
       const { stub, provider } = await project();
       const jwt = await stubAccessToken(stub);
       stub.state.availability = behavior;

@@ -36,7 +36,8 @@ export type GotrueOptions = {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: Pick<Clock, "now" | "wall" | "after">;
   /**
-   * Logs advice for the operator about the provider's configuration. Called at most once per text.
+   * Logs advice for the operator about the provider's configuration. Called at most once per
+   * message.
    */
   logAdvice: (text: string) => void;
   onReachabilityChange?: OnReachabilityChange;
@@ -109,7 +110,7 @@ export function openGotrue(inputOptions: GotrueOptions): IdentityProvider {
   };
 }
 
-/** Logs each text only once, because clients can trigger advice with invalid tokens. */
+/** Logs each message only once, because clients can trigger advice with invalid tokens. */
 function adviseOnce(logAdvice: (text: string) => void): (text: string) => void {
   const adviceTexts = new Set<string>();
   return (text) => {

@@ -1,4 +1,4 @@
-// Errors of the embedded provider, with GoTrue's messages and status codes.
+// Embedded provider errors, with GoTrue's messages and status codes.
 
 import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";

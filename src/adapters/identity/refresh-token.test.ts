@@ -10,7 +10,7 @@ import { openSecrets } from "./secrets.ts";
 
 const open = () => openSecrets(join(temporaryIdentityFolder(), "secrets.json"), () => new Date());
 
-it("parses a token to its original values", async () => {
+it("parses a token back into its original values", async () => {
   const secrets = await open();
   for (const counter of [0, 1, 77, 2 ** 32 - 1]) {
     const original = { sessionId: randomUUID(), counter };
@@ -18,7 +18,7 @@ it("parses a token to its original values", async () => {
   }
 });
 
-it("rejects a token with any changed bit", async () => {
+it("rejects a token if any bit has changed", async () => {
   const secrets = await open();
   const token = makeRefreshToken(secrets, { sessionId: randomUUID(), counter: 5 });
   const bytes = Buffer.from(token, "base64url");

@@ -40,7 +40,7 @@ it("the key set contains only public keys, identified by their thumbprint", asyn
   assert.equal(key.alg, "ES256");
 });
 
-it("publishes a new key before it signs and the old key until its last token expires", async () => {
+it("publishes a new key before signing with it, and the old key until its last token expires", async () => {
   const path = join(temporaryIdentityFolder(), "secrets.json");
   const clock = fakeClock();
   const secrets = await openSecrets(path, clock.wall);

@@ -23,7 +23,10 @@ const ROOT_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
 export const KEYS_CHECK_S = 60;
-/** Delay before a new key signs. Clients then already have the key in their cached key sets. */
+/**
+ * How long a new key is published before it signs tokens. By then, clients have the key in their
+ * cached key sets.
+ */
 export const ROTATION_LEAD_S = KEYS_MAX_AGE_S + KEYS_CHECK_S;
 
 type SigningKey = { kid: string; key: CryptoKey };
@@ -112,8 +115,8 @@ async function withNewKey(secretsFile: SecretsFile, now: Date): Promise<SecretsF
 }
 
 /**
- * Returns the newest key that may already sign. Falls back to an older key if the clock was set
- * back.
+ * Returns the newest key that may already sign tokens. Falls back to an older key if the clock was
+ * set back.
  */
 function signingAt({ keys }: LoadedSecrets, now: Date): SigningKey {
   const currentKey = keys.findLast(

@@ -61,7 +61,7 @@ describe("wrong codes", () => {
     assert.equal(await verify((await recover()).code), 200);
   });
 
-  it("are counted with the same writes for an unknown address", async () => {
+  it("cause the same store writes for an unknown address as for a known one", async () => {
     const calls: string[] = [];
     const memory = memoryStore();
     const store = wrapRepositories(memory, (method, name) => async (...values) => {

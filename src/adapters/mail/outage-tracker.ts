@@ -1,4 +1,4 @@
-// Detects outages of transactional email from the results of attempts to send.
+// Detects transactional email outages from the results of send attempts.
 
 import type { IncidentCause, RefusedPart } from "#core/mail/incident.ts";
 import { EMPTY_FAILURE_RUN, outageCause, addFailure } from "#core/mail/transactional.ts";

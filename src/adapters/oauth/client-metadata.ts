@@ -8,7 +8,7 @@ import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants
 
 const MAX_REDIRECTS = 10;
 const ADDRESS_CHARS = 2048;
-/** Limits displayed URLs, so that the list of an account's apps stays small. */
+/** Limits the length of displayed URLs, so that the list of an account's apps stays small. */
 const DISPLAYED_URL_CHARS = 512;
 const NAME_CHARS = 200;
 const DEFAULT_NAME = "Unnamed app";

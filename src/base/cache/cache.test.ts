@@ -7,8 +7,8 @@ import { openRevisions } from "./revisions.ts";
 type Text = { text: string };
 
 /**
- * Opens a namespace of texts. Each text depends on the subjects passed with its key, and its `make`
- * waits until the test resolves it.
+ * Opens a namespace of text values. Each value depends on the subjects passed with its key, and its
+ * `make` waits until the test resolves it.
  */
 function openTestCache(maxBytes = 100_000, isTooSoon?: () => boolean) {
   const revisions = openRevisions();
@@ -161,7 +161,7 @@ describe("a cached value", () => {
     assert.equal(namespace.peek("a")?.text, "a");
   });
 
-  it("is served outdated while isTooSoon returns true", async () => {
+  it("is served even though it's outdated while isTooSoon returns true", async () => {
     let isTooSoon = true;
     const {
       ask: getText,

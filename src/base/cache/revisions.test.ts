@@ -83,7 +83,7 @@ describe("a watched subject", () => {
     assert.deepEqual(read(), ["b"]);
   });
 
-  it("is read once per job of the event loop", async () => {
+  it("is read at most once per event loop job", async () => {
     const revisions = openRevisions();
     let readCount = 0;
     const read = revisions.watch("looks", () => (readCount += 1));

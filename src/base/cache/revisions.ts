@@ -19,8 +19,8 @@ export type Revisions = {
   collect: <T>(dependencies: Dependencies, make: () => T) => T;
   untracked: <T>(work: () => T) => T;
   /**
-   * Registers a subject that changes without a call to `invalidate`. It's read at most once per job
-   * of the event loop, and counts as changed if the result differs from the previous one. Returns a
+   * Registers a subject that changes without a call to `invalidate`. It's read at most once per
+   * event loop job, and counts as changed if the result differs from the previous one. Returns a
    * function that returns the result and tracks the dependency.
    */
   watch: <T>(subject: string, read: () => T, isEqual?: IsEqual<T>) => () => T;
@@ -106,8 +106,8 @@ function openChangeCounter(maxSubjects: number) {
 }
 
 /**
- * Caches the result within one job of the event loop and reads again in the next job, when the
- * value may have changed.
+ * Caches the result within one event loop job and reads again in the next job, when the value may
+ * have changed.
  */
 function readOncePerJob<T>(
   read: () => T,

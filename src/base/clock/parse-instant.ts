@@ -9,7 +9,8 @@ export function parseIsoInstant(text: string): string | null {
   const [, day] = INSTANT_REGEX.exec(text) ?? [];
   if (day === undefined || !isValidDay(day)) return null;
   const instant = new Date(text).toISOString();
-  // An offset can move the year out of the four-digit range, and then texts no longer sort by time.
+  // An offset can move the year out of the four-digit range, and such instants don't sort correctly
+  // as text.
   return instant.length === day.length + "T00:00:00.000Z".length ? instant : null;
 }
 

@@ -19,7 +19,7 @@ export type ThreadSetup = {
    * requests.
    */
   restarts: boolean;
-  /** Timeout of the oldest request in milliseconds. A thread that exceeds it is terminated. */
+  /** Timeout for the oldest request, in milliseconds. A thread that exceeds it is terminated. */
   limitMs?: number;
   /**
    * Receives notifications from the thread. A notification arrives before the response to the
@@ -51,7 +51,7 @@ export function openThread(entryUrl: URL, setup: ThreadSetup): Thread {
   let endError: ThreadEndedError | null = null;
   let worker: Worker | null = start();
 
-  // Requests are handled in order, so the timeout of a request starts with the previous response.
+  // Requests are handled in order, so a request's timeout starts at the previous response.
   const watchdog = createWatchdog(limitMs, () => {
     const lateWorker = worker;
     if (lateWorker === null) return;

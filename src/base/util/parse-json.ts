@@ -30,8 +30,8 @@ const TOKEN = /[ \t\n\r]*("(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|true|false|null|[[\]
 const SPACE = /[ \t\n\r]*/y;
 
 /**
- * Returns the offset of a token that stands in place of a value. JSON.parse reports the position of
- * all other errors.
+ * Returns the offset of a token found where a value was expected. JSON.parse reports the position
+ * of all other errors.
  */
 function unexpectedToken(jsonText: string): number {
   let [end, previous] = [0, ","];

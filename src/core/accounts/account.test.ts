@@ -43,7 +43,7 @@ it("rejects reserved words and ids as handles, case-insensitively", () => {
 const suggestHandles = (email: string | null, userName: string | null = null) =>
   handleSuggestions({ email, userName });
 
-it("suggests the local part of an email address, or a name, cut to a valid handle", () => {
+it("suggests the local part of an email address, or a name, shortened to a valid handle", () => {
   const cases: [email: string | null, userName: string | null, first: string | undefined][] = [
     ["ada@example.org", "Countess", "ada"],
     ["ada.l+bots@example.org", null, "ada.lbots"],
@@ -87,7 +87,7 @@ it("grants admin permissions by role, or by a configured and confirmed address",
   assert.ok(isAdmin(named, new Set()) && !isConfiguredAdmin(named, new Set()));
 });
 
-it("invalidates sign-ins before a sign-out of all sessions, compared in whole seconds", () => {
+it("invalidates sign-ins from before a sign-out of all sessions, comparing whole seconds", () => {
   assert.ok(isAfterSignOut(100, null) && isAfterSignOut(100, 100) && isAfterSignOut(101, 100));
   assert.ok(!isAfterSignOut(99, 100));
 });

@@ -12,7 +12,7 @@ export const DELETED_OWNER = "deleted";
 export const ROLES = ["player", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Categories of optional email besides announcements. An account can turn off each of them. */
+/** Categories of optional email besides announcements. An account can turn off each category. */
 export const EMAIL_PREFERENCES = [
   "onboarding",
   "achievements",

@@ -74,7 +74,7 @@ it("rejects prefixes of official names for bots and owners", () => {
   }
 });
 
-it("rejects owners that begin like a host name of this server", () => {
+it("rejects owner names that start like one of this server's host names", () => {
   for (const owner of ["bout.example", "Bout.Support", "house.bots", "HOUSE.x"])
     assert.equal(ownerNameError(owner), "reserved", owner);
   for (const owner of ["ada.l", "about.ada", "secure-login.example.com"])

@@ -85,7 +85,7 @@ export function ownerNameError(text: string): NameError | null {
 /** `accountId` is null unless the owner is an account. */
 type Ownership = { house: boolean; owner: string; accountId: AccountId | null };
 
-/** Returns a key that is the same for all bots of an owner. */
+/** Returns a key that is the same for all of an owner's bots. */
 export function ownerIdOf({ house, owner, accountId }: Ownership): OwnerId {
   if (house) return HOUSE_OWNER;
   return accountId ?? `anon:${normalizeOwner(owner)}`;

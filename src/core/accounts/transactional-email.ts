@@ -8,7 +8,8 @@ export type StoreAlarm = "disk_full" | "store_away";
 
 /**
  * A step that proves access to the mailbox, by link or 6-digit code. `linkHours` and `codeMinutes`
- * are the remaining validity. If there is no code, the email contains only the link.
+ * state how much longer the link and code are valid. If there is no code, the email contains only
+ * the link.
  */
 type ConfirmationStep = {
   link: string;

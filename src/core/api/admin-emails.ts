@@ -63,7 +63,7 @@ const TransactionalSchema = Type.Object(
     waiting: Type.Integer({ minimum: 0, description: "Emails waiting to be sent." }),
     retrying: Type.Integer({
       minimum: 0,
-      description: "Waiting emails that failed at least once.",
+      description: "Queued emails that failed at least once.",
     }),
     sent: CountSchema,
     failed: Type.Integer({ minimum: 0, description: "Emails that failed and won't be retried." }),

@@ -61,7 +61,7 @@ export function archiveAnnouncement(
   return { ...announcement, state: "archived", archived: at };
 }
 
-/** Replaces the texts. The email changes only for a draft; queued email stays unchanged. */
+/** Replaces the text. The email changes only for a draft; queued emails stay unchanged. */
 export function updateAnnouncementText(
   announcement: OperatorAnnouncement,
   { title, body }: AnnouncementText,

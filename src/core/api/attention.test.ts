@@ -27,7 +27,7 @@ const textsOf = (changes: Partial<Attention>) =>
   attentionItems({ ...NO_ATTENTION, ...changes }).map(({ text }) => text);
 
 describe("attentionItems", () => {
-  it("returns no items for a healthy server, even while emails wait", () => {
+  it("returns no items for a healthy server, even while emails are queued", () => {
     assert.deepEqual(attentionItems(NO_ATTENTION), []);
   });
 

@@ -87,12 +87,12 @@ export const ComparisonSchema = Type.Object({
   b: LabelSchema,
   ...competitionProperties,
   difference: Nullable(
-    Type.Number({ description: "Rating of a minus rating of b, to two decimals." }),
+    Type.Number({ description: "Rating of a minus rating of b, to two decimal places." }),
   ),
   deviation: Nullable(
     Type.Number({
       minimum: 0,
-      description: "Standard error of the difference, in points, to two decimals.",
+      description: "Standard error of the difference, in points, to two decimal places.",
     }),
   ),
   games: Type.Tuple([CountSchema, CountSchema], { description: "Rated games of a, then of b." }),
@@ -100,7 +100,7 @@ export const ComparisonSchema = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Probability that a is better than b, to four decimals.",
+      description: "Probability that a is better than b, to four decimal places.",
     }),
   ),
 });

@@ -64,7 +64,7 @@ const VersionHealthSchema = Type.Object({
   near_limit_pct: Type.Number({
     minimum: 0,
     maximum: 100,
-    description: "Percentage of replies that took at least 80% of the tick, to two decimals.",
+    description: "Percentage of replies that took at least 80% of the tick, to two decimal places.",
   }),
   lowest_budget_ms_left: Nullable(Type.Number()),
   disconnects: CountSchema,

@@ -49,7 +49,7 @@ const MapCountSchema = Type.Optional(
 const OpponentSchema = OneOf(HOUSE_KINDS, "Short name of a house bot.");
 const NO_EXTRA_FIELDS = { additionalProperties: false };
 
-/** Only rated games of a single bot count, on the event's ladder and within its window. */
+/** Only rated games by a single bot count, on the event's ladder and within its window. */
 const ConditionSchema = Type.Union([
   Type.Object({ kind: Type.Literal("games"), count: PositiveCount }, NO_EXTRA_FIELDS),
   Type.Object(
@@ -289,7 +289,7 @@ const changeableProperties = {
       NO_EXTRA_FIELDS,
     ),
   ),
-  flag_mode: OneOf(FLAG_MODES, "Defaults to `official`: texts provided by the operator."),
+  flag_mode: OneOf(FLAG_MODES, "Defaults to `official`: text provided by the operator."),
   conditions: Type.Array(
     Type.Object(
       {
@@ -325,7 +325,7 @@ export type NewEvent = Static<typeof NewEventSchema>;
 
 export const ReconciliationSchema = Type.Object({
   facts: Type.Array(EarnedAwardSchema, {
-    description: "Awards that the stored matches have earned.",
+    description: "Awards earned in the stored matches.",
   }),
   missing_awards: Type.Array(EarnedAwardSchema),
   applied: Type.Boolean(),

@@ -25,15 +25,17 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
       "Stored matches.",
       ...countSamples(matches, "mode", "outcome"),
     ),
-    counterMetric("bout_results_lost_total", "Results sent to bots that could not be stored.", [
-      health.lost_results,
-    ]),
-    counterMetric("bout_ticks_total", "Simulated ticks of matches of any mode.", [
+    counterMetric(
+      "bout_results_lost_total",
+      "Results that were sent to bots but could not be stored.",
+      [health.lost_results],
+    ),
+    counterMetric("bout_ticks_total", "Simulated ticks in matches of any mode.", [
       cumulativeCounts(timings.simulation).at(-1) ?? 0,
     ]),
     counterMetric(
       "bout_turns_total",
-      "Turns of bots in ranked matches.",
+      "Bot turns in ranked matches.",
       ...countSamples(fillZeroCounts(totals.turns, TURN_KINDS), "kind"),
     ),
     counterMetric(
@@ -43,18 +45,18 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
     ),
     counterMetric(
       "bout_house_bot_faults_total",
-      "Restarts and failed turns of house bots.",
+      "House bot restarts and failed turns.",
       ...countSamples(fillZeroCounts(totals.house, ["restarts", "failed_turns"]), "kind"),
     ),
     counterMetric("bout_messages_sent_total", "Messages sent to bots.", [totals.sends]),
     counterMetric(
       "bout_messages_delayed_total",
-      "Messages sent to bots that had not read earlier ones.",
+      "Messages sent to bots that had not read earlier messages.",
       [totals.backpressuredSends],
     ),
     gaugeMetric(
       "bout_send_buffer_max_bytes",
-      "Maximum bytes waiting for one bot in the last 5 minutes.",
+      "Maximum bytes buffered for one bot in the last 5 minutes.",
       [health.sends.max_buffered_bytes],
     ),
     histogramMetric(
@@ -69,7 +71,7 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
     ),
     histogramMetric(
       "bout_reply_duration_seconds",
-      "Reply of a bot to one observation.",
+      "A bot's reply to one observation.",
       seriesOf("reply"),
     ),
     histogramMetric(
@@ -79,7 +81,7 @@ export function matchMetrics({ totals, ...health }: HealthReport): Metric[] {
     ),
     histogramMetric(
       "bout_deadline_lag_seconds",
-      "Delay in noticing that a bot's time was over.",
+      "Delay in noticing that a bot's time was up.",
       seriesOf("timeout_lateness"),
     ),
   ];

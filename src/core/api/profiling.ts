@@ -89,7 +89,7 @@ export const GC_KINDS = [
 export type GcKind = (typeof GC_KINDS)[number];
 
 const GcSchema = Type.Object({
-  kind: OneOf(GC_KINDS, "Garbage collection of the serving thread."),
+  kind: OneOf(GC_KINDS, "Garbage collection in the serving thread."),
   count: CountSchema,
   total_ms: MillisecondsSchema,
   max_ms: MillisecondsSchema,
@@ -128,7 +128,7 @@ export type ProfilingSample = Static<typeof SampleSchema>;
 export const ProfilingSchema = Type.Object({
   captures: Type.Array(CaptureSchema, { description: "Newest first." }),
   operations: Type.Array(OperationSchema, {
-    description: "Totals since the start, longest time first.",
+    description: "Totals since startup, longest time first.",
   }),
   gc: Type.Array(GcSchema),
   process: ProcessSchema,

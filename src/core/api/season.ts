@@ -26,7 +26,9 @@ export const SeasonIdSchema = Type.String({
 });
 
 const ChampionSchema = Type.Object({
-  name: Type.String({ description: "Name when the season was archived, like the statistics." }),
+  name: Type.String({
+    description: "Name when the season was archived. The statistics are from the same time.",
+  }),
   display_name: Type.String(),
   version: LabelSchema,
   leaderboard_score: ratingProperties.leaderboard_score,

@@ -71,7 +71,10 @@ const matchProperties = {
       max_duration_ms: OptionalMetric,
       ms_per_turn: OptionalMetric,
     },
-    { description: "Ranked matches that were fought out. Moves and dashes count both fighters." },
+    {
+      description:
+        "Ranked matches in which at least one tick was played, excluding void matches. Moves and dashes count both fighters.",
+    },
   ),
 };
 

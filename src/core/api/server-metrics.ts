@@ -78,7 +78,7 @@ export function arenaMetrics({ state, capacity, floods, ...arena }: ArenaMetrics
     ]),
     counterMetric(
       "bout_flood_suspensions_total",
-      "Suspensions of bots for sending too many messages.",
+      "Bot suspensions for sending too many messages.",
       [floods.suspensions],
     ),
     gaugeMetric("bout_bots_suspended", "Bots currently suspended for sending too many messages.", [
@@ -125,7 +125,7 @@ export function requestMetrics({ requests, durations, refusals }: RequestTotals)
   return [
     counterMetric(
       "bout_http_requests_total",
-      "HTTP requests by class of route and class of status.",
+      "HTTP requests by route class and status class.",
       ...countSamples(requests, "route", "status"),
     ),
     histogramMetric(

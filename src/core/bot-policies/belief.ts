@@ -24,7 +24,7 @@ import type { PolicyContext } from "./policy.ts";
 import { sharedGridFor } from "./terrain-queries.ts";
 
 export type Belief = {
-  /** Rebuilt from every observation. Its random state isn't the match's. */
+  /** Rebuilt from every observation. Its random state differs from the match's. */
   readonly fight: Fight;
   readonly seat: number;
   readonly opponent: number;

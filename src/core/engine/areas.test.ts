@@ -63,7 +63,7 @@ test("a scorch burns at the end of each of the eight ticks after its cast", () =
   assert.equal(fight.hp[1], 120 - 8 * 4);
 });
 
-test("a fighter's blast acts before its scorch, and fighters act in seat order", () => {
+test("a fighter's blast takes effect before its scorch, and fighters' areas take effect in seat order", () => {
   const fight = sceneOnMap("courtyard", [6, 7], [8, 7]);
   playTestTick(fight, attackTurn("blast", [7, 7]), attackTurn("blast", [7, 7]));
   fight.cooldowns.fill(0);

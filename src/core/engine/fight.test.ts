@@ -77,7 +77,7 @@ function playTicks(fight: Fight, seed: number, ticks: number): number {
   return hashState(fight);
 }
 
-test("a clone continues like its original without changing it", () => {
+test("a clone continues like the original and doesn't change it", () => {
   const fight = createFight(gridOf("keep")!, 5);
   playTicks(fight, 5, 20);
   const before = hashState(fight);
@@ -88,7 +88,7 @@ test("a clone continues like its original without changing it", () => {
   assert.equal(playTicks(fight, 6, 10), after);
 });
 
-test("a copy has the whole state and no events", () => {
+test("a copy contains the whole state but no events", () => {
   const [from, to] = [createFight(gridOf("keep")!, 5), createFight(gridOf("keep")!, 6)];
   playTicks(from, 5, 20);
   playTicks(to, 6, 30);

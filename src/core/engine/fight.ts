@@ -56,7 +56,7 @@ export type Fight = {
   readonly areaDamage: Int32Array;
 
   // Indexed by pickup kind.
-  /** Column and row of the pickup, landed or announced, or -1. */
+  /** Column and row of the landed or announced pickup, or -1. */
   readonly pickupX: Int32Array;
   readonly pickupY: Int32Array;
   /** Ticks until the pickup lands. */
@@ -64,7 +64,7 @@ export type Fight = {
 
   // Indexed by observer * seats + other fighter. Not part of the state hash.
   /**
-   * The tile where the observer last saw the other fighter, or NONE, and the tick in which it did.
+   * The tile where the observer last saw the other fighter, or NONE, and the tick of that sighting.
    */
   readonly lastSeenTile: Int32Array;
   readonly lastSeenTick: Int32Array;

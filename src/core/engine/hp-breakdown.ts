@@ -14,7 +14,7 @@ export type HpBreakdown = {
   selfDamage: DamageBySource;
   zoneDamage: number;
   opponentDamage: DamageBySource;
-  /** Damage of the last hits beyond the HP that was left. */
+  /** Damage from the final hits in excess of the remaining HP. */
   overkill: number;
   remaining: number;
 };

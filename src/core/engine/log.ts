@@ -54,8 +54,8 @@ function emptyRecord(): LogRecord {
 }
 
 /**
- * Returns the next record. The caller must set the fields for its kind, because the others keep old
- * values.
+ * Returns the next record. The caller must set the fields for its kind, because the other fields
+ * keep old values.
  */
 function addRecord(log: FightLog, kind: number): LogRecord {
   if (log.length === log.records.length) log.records.push(emptyRecord());

@@ -44,7 +44,10 @@ function moveOneTile(fight: Fight): boolean {
   return stepsLeft !== 0;
 }
 
-/** Returns the next tile of the path. Returns NONE if the map ends a dash, which has no penalty. */
+/**
+ * Returns the next tile of the path, or NONE if terrain blocks the rest of a dash. A dash cut short
+ * by terrain isn't penalized.
+ */
 function nextTile({ grid, tile, notes }: Fight, seat: number): number {
   return grid.step[tile[seat]! * DIRECTION_COUNT + notes[seat]!.heading]!;
 }

@@ -81,7 +81,7 @@ test("timers stay within the limits of the rules", () => {
   }
 });
 
-test("HP and damage dealt change only as events report", () => {
+test("HP and damage dealt change only as reported by events", () => {
   for (const match of matches()) {
     const hp = Array.from({ length: match.seats }, () => RULES.hp as number);
     const dealt = hp.map(() => 0);

@@ -7,7 +7,7 @@ export function nextState(state: number): number {
   return (state + INCREMENT) | 0;
 }
 
-/** Returns the number that belongs to a state after a draw, 0 to 2^32 - 1. */
+/** Returns the number drawn, 0 to 2^32 - 1, given the state after the draw. */
 export function randomFromState(state: number): number {
   let bits = Math.imul(state ^ (state >>> 15), state | 1);
   bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);

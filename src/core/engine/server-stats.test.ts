@@ -25,7 +25,7 @@ function timedAnswers(...replies: number[]): Answer[] {
   return replies.map((reply) => ({ reply }));
 }
 
-test("returns no idles and no timing for a match without either", () => {
+test("returns no idle ticks and no timing for a match without either", () => {
   assert.deepEqual(statsOf([{}, {}]), {
     server_idles: {},
     timing: null,
@@ -86,7 +86,7 @@ for (const [replies, mean, p50, p95, max] of TIMES) {
   });
 }
 
-test("reports the budget left after the last tick", () => {
+test("reports the budget remaining after the last tick", () => {
   const { timing } = statsOf([{ reply: 14, budget: 299_986 }, { budget: 299_985.5 }]);
   assert.deepEqual(
     [timing?.tick_ms, timing?.budget_ms, timing?.budget_ms_left],

@@ -9,7 +9,8 @@ const DEFAULT_FAILED_TICKS = 10;
 
 /**
  * Returns, by seat, whether the fighter is disqualified for failed ticks. If any seat has `limit`
- * failed ticks in a row, only such seats are. Otherwise the share of failed ticks decides.
+ * failed ticks in a row, only seats with that many in a row are disqualified. Otherwise the share
+ * of failed ticks decides.
  */
 export function disqualifiedSeats(
   counts: readonly { consecutive: number; total: number }[],
@@ -33,10 +34,10 @@ export function failedTicksToDisqualify({ failed_ticks_to_disqualify }: Recorded
 export const BUCKET_BOUNDS = [
   10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
 ] as const;
-/** A reply counts as near the limit from this many thousandths of it. */
+/** A reply counts as near the limit if it takes at least this many thousandths of the limit. */
 const NEAR_LIMIT = 800;
 
-// Reply times have up to three decimals of a millisecond, so they are integers in microseconds.
+// Reply times in milliseconds have up to three decimal places, so they are whole microseconds.
 
 type FighterServerTally = {
   readonly idles: Partial<Record<IdleReason, number>>;

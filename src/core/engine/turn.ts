@@ -119,7 +119,10 @@ export function cleanTurn(turn: Turn): Turn {
   return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
 }
 
-/** Returns whether the fighter had a valid turn: not fallen, and the turn didn't fail. */
+/**
+ * Returns whether the fighter had a valid turn, meaning that it hadn't fallen and its turn didn't
+ * fail.
+ */
 export function isTurn(turn: RecordedTurn): turn is Exclude<RecordedTurn, { idle: string } | null> {
   return turn !== null && !("idle" in turn);
 }

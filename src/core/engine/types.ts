@@ -1,4 +1,4 @@
-// Vocabulary of the engine: the words of the rules as tuples, the shapes as types.
+// Engine vocabulary: the words used in the rules as tuples, and the data structures as types.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 
@@ -63,7 +63,7 @@ export type Attack = { name: string; target?: Target };
 export type Turn = { move?: Direction; dash?: Direction; attack?: Attack; shout?: string };
 
 /**
- * What a seat did in a recorded tick: a turn, the reason of a failed turn, or null for a fallen
+ * What a seat did in a recorded tick: a turn, the reason for a failed turn, or null for a fallen
  * fighter.
  */
 export type RecordedTurn = Turn | { idle: IdleReason } | null;
@@ -309,7 +309,7 @@ export type ReplayHeader = {
   fighters: ReplayFighter[];
 };
 
-/** Arrays are in seat order. `reply_ms` and `budget_ms` have up to three decimals. */
+/** Arrays are in seat order. `reply_ms` and `budget_ms` have up to three decimal places. */
 export type ReplayTick = {
   tick: number;
   turns: RecordedTurn[];

@@ -183,7 +183,7 @@ const COOLDOWN_CASES: [name: string, turn: Turn, cooldowns: number[]][] = [
 ];
 
 for (const [name, turn, cooldowns] of COOLDOWN_CASES) {
-  test(`starts cooldown and recovery of ${name}, less the current tick`, () => {
+  test(`starts the cooldown and recovery of ${name}, minus the current tick`, () => {
     const fight = sceneOnMap("courtyard", ...at);
     playTestTick(fight, turn);
     const left = cooldowns.map((ticks) => Math.max(0, ticks - 1));

@@ -121,7 +121,7 @@ describe("a score condition", () => {
   const climbed = (botProgress: BotEventProgress) =>
     botProgress.tallies[1]?.earned?.evidence ?? null;
 
-  it("counts from the game that ranks the version", () => {
+  it("counts from the game that gives the version its rank", () => {
     assert.equal(climbed(progressOf(games.slice(0, 2))), null);
     assert.deepEqual(climbed(progressOf(games)), ["game-2"]);
   });

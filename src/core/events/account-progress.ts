@@ -21,7 +21,7 @@ export type EventGame = Omit<CountedGame, "score"> & {
 
 export type MembershipInterval = { since: string; until: string | null };
 
-/** Games that a version played in a competition before the games that are processed. */
+/** Games that a version played in a competition before the games being processed. */
 export type PriorGames = { versionId: VersionId; season: string | null; games: number };
 
 export type ProgressContext = {

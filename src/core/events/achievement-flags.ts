@@ -1,5 +1,5 @@
-// Flags are texts shown to players who earn an achievement. Operators set them in environment
-// variables or a file. They are never stored in the database.
+// A flag is text shown to players who earn an achievement. Operators set flags in environment
+// variables or a file. Flags are never stored in the database.
 
 import type { EventId } from "#core/ids/ids.ts";
 

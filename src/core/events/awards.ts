@@ -15,8 +15,8 @@ export type EarnedAward = {
 
 export type AwardService = {
   /**
-   * Grants the awards that a stored match earns. Runs shortly afterwards and retries until it
-   * succeeds.
+   * Grants the awards earned in a stored match. Runs shortly after the match is stored, and retries
+   * until it succeeds.
    */
   handleMatchStored(game: StoredRatedMatch): void;
   /** Grants awards for a new or changed event, for which stored matches may now count. */
@@ -25,6 +25,6 @@ export type AwardService = {
   getAccountProgress(event: EventDefinition, accountId: AccountId): Promise<AchievementProgress[]>;
   /** Recomputes an event's awards from its stored matches, sorted by when they were earned. */
   recomputeAwards(event: EventDefinition): Promise<EarnedAward[]>;
-  /** Grants the awards that are missing, and returns them. */
+  /** Grants and returns the missing awards. */
   grantAwards(event: EventDefinition, earnedAwards: readonly EarnedAward[]): Promise<EarnedAward[]>;
 };

@@ -65,7 +65,7 @@ export function raiseDual(fractional: FractionalMatching, vertex: number, amount
   dual[vertex]! += amount;
 }
 
-/** Replaces half edges by full ones. In each odd cycle, one vertex stays free. */
+/** Replaces half edges with full ones. In each odd cycle, one vertex stays free. */
 export function openCycles(fractional: FractionalMatching): void {
   for (let vertex = 0; vertex < fractional.next.length; vertex += 1) {
     if (fractional.next[vertex] !== NO_NODE) openCycle(fractional, vertex);

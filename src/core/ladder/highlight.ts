@@ -1,4 +1,4 @@
-// Decides which matches can be the biggest swing or the biggest upset of a competition.
+// Decides which matches can be the biggest swing or the biggest upset in a competition.
 
 /**
  * A ladder without seasons may last only one evening, in which few versions get enough games for a

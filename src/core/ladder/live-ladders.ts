@@ -8,7 +8,7 @@ import type { LadderDefinition, LadderRefusal } from "./ladder.ts";
 export type OwnedQueueingBot = { id: BotId; name: string; house: boolean; ownerId: OwnerId };
 
 export type LiveLadders = {
-  /** Returns the default ladder first, then the others by creation time. */
+  /** Returns the default ladder first, then the other ladders by creation time. */
   list(): readonly LadderDefinition[];
   byId(ladderId: LadderId): LadderDefinition | null;
   queueRefusal(bot: OwnedQueueingBot, ladderId: LadderId): LadderRefusal | null;

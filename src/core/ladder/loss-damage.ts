@@ -25,7 +25,7 @@ export function addMatchDamage(sums: DamageSums, stats: string, seat: number): b
   return true;
 }
 
-/** The part of a statistics document that is read here. A missing count means 0. */
+/** The part of a statistics document that this module reads. A missing count means 0. */
 type StatsDocument = {
   stats_version?: number;
   fighters?: { dealt_by_source?: DamageCounts; taken_by_source?: DamageCounts }[];

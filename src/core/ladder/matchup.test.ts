@@ -75,7 +75,7 @@ it("lists more frequent opponents first among equals, in both lists", () => {
   assert.deepEqual(toughest, ["3x 33.33", "2x 33.33"]);
 });
 
-it("distributes equal opponents over both lists before repeating one", () => {
+it("distributes equal opponents across both lists before repeating one", () => {
   const equalOpponents = ["ann", "ben", "cem", "dee"].map((name, index) => {
     return { name, wins: 10 + index, draws: 0, losses: 0 };
   });

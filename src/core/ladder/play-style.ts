@@ -125,7 +125,7 @@ export function summarizeStyle(
   };
 }
 
-/** Returns the damage as a percentage of all these weapons' damage, with two decimals. */
+/** Returns the damage as a percentage of the damage by all these weapons, to two decimal places. */
 export function damageShare(damage: number, weapons: readonly WeaponTotals[]): number {
   const total = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
   return percent(damage, total);

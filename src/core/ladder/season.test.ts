@@ -20,7 +20,7 @@ const windows: [id: string, opensAt: string, closesAt: string][] = [
   ["2099-09", "2099-09-01T00:00:00.000Z", "2099-10-01T00:00:00.000Z"],
 ];
 for (const [id, opensAt, closesAt] of windows)
-  test(`the month ${id} ends where the next one begins`, () => {
+  test(`the month ${id} ends when the next one begins`, () => {
     assert.deepEqual(windowOfMonth(id), { id, opensAt, closesAt });
     const lastInstant = new Date(Date.parse(closesAt) - 1).toISOString();
     assert.deepEqual([opensAt, lastInstant, closesAt].map(monthOf), [id, id, monthOf(closesAt)]);

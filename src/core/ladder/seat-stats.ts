@@ -22,7 +22,7 @@ type TimingDocument = {
   histogram: number[];
 };
 
-/** The part of a document that is read here. A missing count means 0. */
+/** The part of a document that this module reads. A missing count means 0. */
 type FighterDocument = {
   moves?: number;
   dashes?: number;

@@ -3,7 +3,7 @@
 import { MILLISECOND_US } from "#base/util/time.ts";
 import { BUCKET_BOUNDS } from "#core/engine/server-stats.ts";
 
-/** The published format. Percentages have two decimals. */
+/** The published format. Percentages have two decimal places. */
 export type VersionHealth = {
   matches: number;
   turns: number;

@@ -16,19 +16,19 @@ const RESERVED_CHARACTERS = /[/@#%]/;
 /** URL parsers remove these from paths. */
 const DOT_LABELS: ReadonlySet<string> = new Set([".", ".."]);
 
-/** Returns whether a text is a valid version label. Its length counts code points. */
+/** Returns whether a string is a valid version label. Its length counts code points. */
 export function isVersionLabel(text: string): boolean {
   return isLabel(text, FIXED_LIMITS.version_label_max);
 }
 
-/** Returns whether a text has the syntax of a label and at most `maxLength` code points. */
+/** Returns whether a string has the syntax of a label and at most `maxLength` code points. */
 export function isLabel(text: string, maxLength: number): boolean {
   return isPrintable(text, maxLength) && !RESERVED_CHARACTERS.test(text) && !DOT_LABELS.has(text);
 }
 
 /**
- * Returns whether a text has 1 to `maxLength` code points, all of them visible, and no surrounding
- * space.
+ * Returns whether a string has 1 to `maxLength` code points, all of them visible, and no leading or
+ * trailing space.
  */
 export function isPrintable(text: string, maxLength: number): boolean {
   const length = Array.from(text).length;

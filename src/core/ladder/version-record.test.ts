@@ -22,7 +22,7 @@ it("rounds only the final values", () => {
   assert.equal(versionStats.leaderboard_score, 1520, "1600.4 - 80.6, not 1600 - 80");
 });
 
-it("counts a draw as half a win, in percent with two decimals", () => {
+it("counts a draw as half a win, in percent to two decimal places", () => {
   const rows: [number, number, number, number][] = [
     [1, 0, 0, 100],
     [0, 1, 0, 0],

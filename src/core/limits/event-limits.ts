@@ -1,8 +1,8 @@
 import { fixedLimit } from "./limit-row.ts";
 
 export const EVENT_LIMITS = {
-  image_bytes: fixedLimit("event", 5 * 1024 * 1024, "bytes of an uploaded event image"),
-  image_pixels: fixedLimit("event", 40_000_000, "pixels of an uploaded event image"),
+  image_bytes: fixedLimit("event", 5 * 1024 * 1024, "bytes per uploaded event image"),
+  image_pixels: fixedLimit("event", 40_000_000, "pixels per uploaded event image"),
   image_width_max: fixedLimit("event", 1600, "pixels; wider images are scaled down"),
   image_height_max: fixedLimit("event", 900, "pixels; taller images are scaled down"),
   image_decode_s: fixedLimit("event", 15, "seconds to decode an image"),

@@ -1,4 +1,4 @@
-// Limits of the embedded identity provider, and of requests to an external one.
+// Limits for the embedded identity provider, and for requests to an external one.
 
 import { DAY_S, fixedLimit, HOUR_S } from "./limit-row.ts";
 
@@ -102,7 +102,7 @@ export const IDENTITY_LIMITS = {
     30,
     "app registrations from one address in a burst",
   ),
-  program_document_bytes: fixedLimit("identity", 5 * KIB, "bytes of an app's metadata document"),
+  program_document_bytes: fixedLimit("identity", 5 * KIB, "bytes in an app's metadata document"),
   program_document_read_s: fixedLimit("identity", 5, "seconds to receive such a document"),
   program_document_kept_s: fixedLimit(
     "identity",

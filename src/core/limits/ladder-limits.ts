@@ -3,8 +3,8 @@ import { fixedLimit } from "./limit-row.ts";
 export const LADDER_LIMITS = {
   ladder_name_max: fixedLimit("ladder", 60, "characters in a ladder's name"),
   ladder_description_max: fixedLimit("ladder", 1000, "characters in a ladder's description"),
-  ladder_password_min: fixedLimit("ladder", 8, "minimum bytes of a ladder's password"),
-  ladder_password_max: fixedLimit("ladder", 72, "maximum bytes of a ladder's password"),
+  ladder_password_min: fixedLimit("ladder", 8, "minimum bytes in a ladder's password"),
+  ladder_password_max: fixedLimit("ladder", 72, "maximum bytes in a ladder's password"),
   closing_grace_s: fixedLimit(
     "ladder",
     10,

@@ -43,7 +43,7 @@ export type NumberSetting = ChangeableLimit & {
   readonly type: "number" | "integer";
   readonly least: number;
   readonly most: number;
-  /** Flag of `bout serve` that sets a deployment's default. */
+  /** `bout serve` flag that sets a deployment's default. */
   readonly flag?: { readonly name: string; readonly about: string };
 };
 

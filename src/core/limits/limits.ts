@@ -159,7 +159,7 @@ export const LIMIT_TABLE = {
     group: "ladder",
     default: 16,
     about:
-      "concurrent matches with a house bot, over all ladders; excludes practice and human matches",
+      "concurrent matches with a house bot, across all ladders; excludes practice and human matches",
     type: "integer",
     least: 0,
     most: 100_000,
@@ -224,7 +224,7 @@ export const LIMIT_TABLE = {
   },
   ...MESSAGE_RATE_LIMITS,
   control_frames_per_second: fixedLimit("messages", 100, "pings and pongs from a bot"),
-  message_bytes: fixedLimit("messages", 16 * 1024, "bytes of one message from a bot"),
+  message_bytes: fixedLimit("messages", 16 * 1024, "bytes per message from a bot"),
   quota_notice_every_s: fixedLimit(
     "messages",
     300,
@@ -233,7 +233,7 @@ export const LIMIT_TABLE = {
   send_buffer_bytes: fixedLimit(
     "messages",
     256 * 1024,
-    "bytes waiting for a bot that does not read",
+    "bytes buffered for a bot that is not reading",
   ),
   sockets_total: fixedLimit("messages", 12_000, "connections from bots and people"),
   sockets_waiting_for_token: fixedLimit(
@@ -264,7 +264,7 @@ export const LIMIT_TABLE = {
   play_tick_ms: {
     group: "deadlines",
     default: 500,
-    about: "milliseconds of a tick in a human match",
+    about: "milliseconds per tick in a human match",
     type: "integer",
     least: 10,
     most: 60_000,

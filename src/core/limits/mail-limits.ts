@@ -56,12 +56,12 @@ export const MAIL_LIMITS = {
   bot_health_disqualifications: fixedLimit(
     "mail",
     3,
-    "disqualifications among them that trigger a health email",
+    "disqualifications in these matches that trigger a health email",
   ),
   bot_health_failed_pct: fixedLimit(
     "mail",
     20,
-    "percent of failed turns among them that trigger a health email",
+    "percentage of failed turns in these matches that triggers a health email",
   ),
   bot_health_least: fixedLimit("mail", 3, "minimum matches before failed turns are evaluated"),
   first_match_days: fixedLimit(
@@ -72,7 +72,7 @@ export const MAIL_LIMITS = {
   reminder_h: fixedLimit(
     "mail",
     24,
-    "hours that reminders are sent before an event opens or closes",
+    "hours before an event opens or closes at which reminders are sent",
   ),
   digest_h: fixedLimit("mail", 48, "hours after Monday 09:00 UTC in which a digest is created"),
   warning_every_s: fixedLimit(

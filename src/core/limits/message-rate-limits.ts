@@ -35,6 +35,6 @@ export const FAILED_TICK_LIMITS = {
   failed_share_percent: fixedLimit(
     "deadlines",
     FAILED_TICK_SHARE_PERCENT,
-    "percent of failed ticks that lose a match",
+    "percentage of failed ticks that loses a match",
   ),
 } as const;

@@ -20,7 +20,7 @@ export type LiveSettings = {
    * becomes outdated.
    */
   current(): Limits;
-  /** Values without overrides: the defaults, and the flags of this server. */
+  /** Values without overrides: the defaults and this server's flags. */
   deployment(): Limits;
   ladderBounds(ladderId: LadderId): LadderBounds;
   revision(): number;

@@ -19,7 +19,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
-/** Outcomes of a delivery after the mail server was contacted. */
+/** Delivery outcomes after the mail server was contacted. */
 export type DeliveryResult = Extract<DeliveryState, "accepted" | "failed" | "unknown">;
 
 /**

@@ -23,7 +23,7 @@ const ACCOUNT = "01900000-0000-7000-8000-000000000001";
 const NOW_MS = Date.parse("2026-11-23T12:00:00.000Z");
 
 describe("a delivery", () => {
-  it("is never resent automatically after it was handed over", () => {
+  it("is never resent automatically after it has been handed over to the mail server", () => {
     const allowedTransitions = DELIVERY_STATES.flatMap((from) =>
       DELIVERY_STATES.filter((to) => canTransition(from, to)).map((to) => `${from} ${to}`),
     );
@@ -37,7 +37,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("turns off one category and keeps the others", () => {
+  it("turns off one category and keeps the other categories", () => {
     for (const refusedCategory of MAIL_CATEGORIES) {
       const settings = optOut(DEFAULT_EMAIL_SETTINGS, refusedCategory);
       for (const category of MAIL_CATEGORIES) {

@@ -9,7 +9,7 @@ import type { IncidentCause, RefusedPart } from "./incident.ts";
 export type TransactionalReport = {
   /** Queued in memory. */
   waiting: number;
-  /** Waiting emails that failed at least once. */
+  /** Queued emails that failed at least once. */
   retrying: number;
   sent: number;
   /** Failed without a retry: invalid address, full queue, or server shutdown. */

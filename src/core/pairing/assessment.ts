@@ -18,7 +18,7 @@ import type { PairAssessment, PairingGround, PairingParameters } from "./types.t
 
 const WELL_TESTED_GAMES = 5;
 
-/** With fewer games, a pair's results count as early. */
+/** Results can contradict the ratings only if a pair has fewer games than this. */
 const EARLY_GAMES = 20;
 
 /** Results contradict the ratings if they differ by this many standard errors. */
@@ -79,11 +79,11 @@ function assessMatchup(
 }
 
 export type PairingRule = {
-  /** Returns why two bots may play because of their rating gap and waits, or null. */
+  /** Returns why the rating gap and waits of two bots allow them to play, or null if they don't. */
   byGap(field: PairingField, gap: number, a: number, b: number): PairingGround | null;
   /**
-   * Returns why two bots may play because of their results, even if gap and waits don't allow it,
-   * or null.
+   * Returns why the results of two bots allow them to play even if gap and waits don't, or null if
+   * they don't.
    */
   byResults(numbers: PairingParameters, assessment: PairAssessment): PairingGround | null;
   countsQuality: boolean;

@@ -19,8 +19,8 @@ export type Matchups = {
   readonly matchupRows: Map<number, number>[];
   readonly maps: string[];
   /**
-   * Number of matchups in the table, which has spare capacity. The version with the lower number
-   * comes first.
+   * Number of matchups in the table, which has spare capacity. In each matchup, the version with
+   * the lower number comes first.
    */
   count: number;
   table: ResultTable;
@@ -98,7 +98,7 @@ export function mapColumn({ maps }: Matchups, map: string): number | null {
   return number === -1 ? null : CELLS_PER_MAP * number;
 }
 
-/** Adds `games` games; -1 removes one. `halfPoints` is the total of `version`. */
+/** Adds `games` games; -1 removes one. `halfPoints` is the total scored by `version`. */
 function count(
   matchups: Matchups,
   { version, opponent, map }: Pick<MatchupGame, "version" | "opponent" | "map">,

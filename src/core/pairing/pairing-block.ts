@@ -46,7 +46,7 @@ export type QueueState = {
   capacity: { max: number; available: number };
   houseStartsAvailable: number;
   isDraining: boolean;
-  /** Whether results haven't been stored yet, which blocks all starts. */
+  /** Whether some results haven't been stored yet, which blocks all starts. */
   hasUnsavedResults: boolean;
   numbers: Pick<PairingParameters, "rematchHoldSeconds">;
   /** Bots that have waited less than this, in seconds, are only waiting for the next wave. */

@@ -66,7 +66,7 @@ for (const [name, rule] of Object.entries({
   ADDED: ADDITION_RULE,
   RESERVED: RESERVED_RULE,
 })) {
-  test(`every ${name} pair weighs the sum of its terms, seen from either bot`, () => {
+  test(`the weight of every ${name} pair is the sum of its terms, whichever bot comes first`, () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const snapshot = snapshotOf(seed);
       const { bots } = snapshot;
@@ -92,7 +92,7 @@ for (const [name, rule] of Object.entries({
   });
 }
 
-test("the matching of a wave is provably maximal, even after a day of waiting", () => {
+test("the matching of a wave provably has maximum weight, even after a day of waiting", () => {
   for (let seed = 0; seed < 30; seed += 1) {
     const snapshot = snapshotOf(seed);
     const bots = snapshot.bots.map((bot, place) =>

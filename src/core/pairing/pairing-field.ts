@@ -10,7 +10,7 @@ import { botWeight, settledShare } from "./weight.ts";
 // A wave considers hundreds of thousands of pairs of waiting bots. Values that depend on one bot
 // are therefore computed once per bot. Matchups and rematch holds are sparse; `enterRow` writes
 // those of one bot into an array before its pairs are visited, so that no pair needs a lookup by
-// text.
+// string.
 
 export type PairingField = {
   readonly bots: readonly WaitingBot[];

@@ -62,7 +62,7 @@ function toGraph(vertices: number, { count, from, to, weight }: Edges): Graph {
 }
 
 /**
- * Adds the allowed pairs of one bot. A bot has met only few of the candidates, so unmet ones have
+ * Adds the allowed pairs of one bot. A bot has met only a few of the candidates, so unmet ones have
  * their own fast loop.
  */
 function collectRow(

@@ -35,7 +35,7 @@ const wavesOf = (
 const house = (changes: Partial<WaitingBot> = {}) =>
   createWaitingBot("house", { house: true, owner: "house", ...changes });
 
-test("pairs a request whatever the rating gap, before a better pair", () => {
+test("pairs requested bots whatever their rating gap, ahead of a better pair", () => {
   const distantBot = house({ rating: 4000 });
   const bots = [
     createWaitingBot("a"),
@@ -50,7 +50,7 @@ test("pairs a request whatever the rating gap, before a better pair", () => {
     );
 });
 
-test("gives the only start to a requested pair, not to the longest wait", () => {
+test("gives the only start to a requested pair, not to the bots that have waited longest", () => {
   const bots = [
     createWaitingBot("a"),
     createWaitingBot("b", { waitSeconds: 500 }),
@@ -71,7 +71,7 @@ test("serves the oldest of several requests for a house bot first", () => {
     assert.deepEqual(pairsOf(wave)[0], "b-house requested");
 });
 
-test("gives the first start after the requested pairs the longest wait of the remaining bots", () => {
+test("ranks the first start after the requested pairs by the longest wait among the remaining bots", () => {
   const bots = [
     createWaitingBot("a", { waitSeconds: 900 }),
     createWaitingBot("b", { waitSeconds: 40 }),

@@ -55,7 +55,7 @@ export function isOnRematchHold(
 /**
  * Returns the bots that may start a match now. If an owner has more bots than free matches, bots
  * with a requested match come first, then the bots with the longest wait. Each bot counts as one
- * match, because two bots of an owner never meet.
+ * match, because two bots with the same owner never meet.
  */
 export function selectReadyBots(snapshot: QueueSnapshot, limits: WaveLimits): WaitingBot[] {
   const startsByOwner = new Map<string, number>();

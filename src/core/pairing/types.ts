@@ -41,7 +41,7 @@ export type OwnerLoad = {
 export type QueueSnapshot = {
   /** Bots that may start: connected, not blocked by moderation and within their own quotas. */
   bots: readonly WaitingBot[];
-  /** By `owner` of a bot. A missing owner has no running matches and no quota. */
+  /** Keyed by a bot's `owner`. A missing owner has no running matches and no quota. */
   owners: ReadonlyMap<string, OwnerLoad>;
   /** Requested pairs, oldest first. They take precedence over all other pairs. */
   requested: readonly (readonly [string, string])[];

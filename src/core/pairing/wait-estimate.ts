@@ -23,7 +23,10 @@ export type QueueOutlook = {
   prospects: Iterable<Prospect>;
   /** How many of the matches needed to pair all waiting bots must wait for server capacity. */
   startsAhead: number;
-  /** Matches expected to end per second, from their usual length. 0 if no match is running. */
+  /**
+   * Matches expected to end per second, estimated from their usual length. 0 if no match is
+   * running.
+   */
   endsPerSecond: number;
   /** Median of recent waits, used if there is no prospect. */
   typicalWaitSeconds: number;

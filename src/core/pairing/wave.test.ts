@@ -336,7 +336,7 @@ test("starts the longest-waiting bots first if capacity is scarce", () => {
   assert.deepEqual(pairScene(createSnapshot(bots), 1, 0), []);
 });
 
-test("gives the only start to the longest wait, not to two waits with a greater sum", () => {
+test("gives the only start to the bot that has waited longest, not to two bots with a greater total wait", () => {
   const bots = [
     createWaitingBot("a", { waitSeconds: 600 }),
     createWaitingBot("b", { waitSeconds: 600 }),
@@ -346,7 +346,7 @@ test("gives the only start to the longest wait, not to two waits with a greater 
   for (const [first] of wavesOf(createSnapshot(bots), 1)) assert.ok(first?.bots.includes("c"));
 });
 
-test("gives the first start the longest wait in the wave, whichever pair gets that start", () => {
+test("ranks the first start by the longest wait in the wave, whichever pair gets that start", () => {
   const tested = createMatchupHistory(5, 3);
   const oldBot = [createWaitingBot("a", { waitSeconds: 50 }), createWaitingBot("b")];
   const untestedPair = [

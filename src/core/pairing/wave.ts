@@ -148,7 +148,7 @@ function takeRequested(
 
 /**
  * Takes up to `count` under-tested pairs. Each is the heaviest pair of some bot. Bots with priority
- * choose first, longest wait first, then the others in shuffled order.
+ * choose first, longest wait first, then the other bots in shuffled order.
  */
 function reservePairs(field: PairingField, takenBots: Uint8Array, count: number): PairChoice[] {
   const reservedPairs: PairChoice[] = [];

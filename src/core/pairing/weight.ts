@@ -24,7 +24,9 @@ const HALVING_RECENT_GAMES = 20;
 
 const SETTLING_WEIGHT = 200;
 
-/** For a version pair that has never met, and the number of its games that halves this weight. */
+/**
+ * Weight for a version pair that has never met, and the number of games that halves this weight.
+ */
 const UNKNOWN_PAIR_WEIGHT = 150;
 const HALVING_PAIR_GAMES = 10;
 

@@ -1,4 +1,4 @@
-// Settings of a match besides its rules, as recorded in its `hello` and its replay.
+// Match settings other than the rules, as recorded in the match's `hello` and replay.
 
 import { RULES } from "#core/engine/rules.ts";
 import type { Deadlines } from "#core/engine/types.ts";

@@ -1,4 +1,5 @@
-// Nesting depth of JSON. Checked before parsing, because parsing uses memory for every level.
+// Checks how deeply JSON is nested before it is parsed, because parsing uses memory for every
+// level.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -57,7 +57,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A `ready` whose id isn't text matches no match and is ignored. */
+/** A `ready` whose id isn't a string matches no match and is ignored. */
 function readMatchId(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : "";

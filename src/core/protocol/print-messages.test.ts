@@ -62,7 +62,7 @@ test("hello contains both sides, the map and the rules", () => {
   assert.match(text, /^\{"type":"hello","protocol_version":"0.6","match_id":"m_7f3a","ladder_id"/);
 });
 
-test("observations of complete matches fit their schema and parse back to their value", () => {
+test("observations from complete matches fit their schema and parse back to the same value", () => {
   for (const [seed, grid] of allGrids().entries()) {
     const fight = createFight(grid, seed);
     const player = referencePlayer("fight", seed);

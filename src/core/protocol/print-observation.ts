@@ -39,7 +39,7 @@ const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = 
 const DIRECTION_REQUIRED = "needs a direction such as ne as its target.";
 const TILE_REQUIRED = "needs a tile [x, y] of whole numbers as its target.";
 
-/** Refusal texts for known causes. A repulse accepts any target. */
+/** Refusal messages for known causes. A repulse accepts any target. */
 const CAUSE_TEXTS: Record<RefusalCause, string> = {
   wall: "A wall, a low wall or a corner is in the way.",
   fighter: "A fighter is in the way, or came for the same tile.",
@@ -98,8 +98,8 @@ export function printObservation(
 const CACHED_INTEGERS = 256;
 
 /**
- * Prints an integer field, which is nearly always small. All arrays of texts are filled the same
- * way, so that they have the same element kind and V8 doesn't have to check it on reads.
+ * Prints an integer field, which is nearly always small. All string arrays are filled the same way,
+ * so that they have the same element kind and V8 doesn't have to check it on reads.
  */
 function printField(name: string, separator = ","): (value: number) => string {
   const print = (value: number) => `${separator}"${name}":${value}`;

@@ -24,7 +24,7 @@ import { POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults } from "./types.ts";
 
 /**
- * Yields games of a ladder on which versions meet others within `reach` ranks. In about 30% of
+ * Yields games on a ladder where versions meet only versions within `reach` ranks. In about 30% of
  * games, the pair is new.
  */
 function* gamesOf(size: number, reach: number, draw: RandomDraw): Generator<RatedGame> {

@@ -26,7 +26,8 @@ const MAX_PAIR_VISITS = 45_000;
 const BATCH_SIZE = 4;
 
 /**
- * Share of the refreshed deviations chosen by largest change. The others are chosen in rotation.
+ * Share of the refreshed deviations chosen by largest change. The other deviations are chosen in
+ * rotation.
  */
 const CHANGED_SHARE = 1 / 4;
 
@@ -105,7 +106,7 @@ function anchorEffect({ anchors, anchorResponse, information }: Fit, index: numb
 }
 
 /**
- * Selects up to `count` other versions with the largest change of deviation since it was exact.
+ * Selects up to `count` other versions whose deviations have changed most since they were exact.
  * Versions that never had an exact deviation come first.
  */
 function selectMostChanged(

@@ -86,7 +86,7 @@ test("matches a dense fit of all games for both versions of a game", () => {
   );
 });
 
-test("ignores a removed game after the next one", () => {
+test("a game that was added and removed has no effect on the ratings after the next game", () => {
   fc.assert(
     fc.property(history, fc.constantFrom<Score[]>(0, 0.5, 1), (world, score) => {
       const { size, games, anchors, last } = world;

@@ -19,13 +19,13 @@ test("uses only the ratings if there are no results", () => {
   assert.equal(meanMatchQuality(table, 0, TWO_MAPS, 0.6), matchQuality(0.6));
 });
 
-test("weighs twenty games as much as the ratings", () => {
+test("gives twenty games as much weight as the ratings", () => {
   assert.equal(expectedShare(tableOf([20, 40]), 0, 0.5), 0.75);
   assert.equal(expectedShare(tableOf([20, 20]), 0, 0.5), 0.5);
   assert.equal(expectedShare(tableOf([60, 0]), 0, 0.8), 0.2);
 });
 
-test("averages match quality evenly over maps, each adjusted with the weight of another twenty games", () => {
+test("averages match quality evenly over maps, and gives twenty games on a map as much weight as the overall results", () => {
   const table = tableOf([20, 20], [0, 0], [20, 40], [20, 0]);
   const expected = expectedShare(table, 0, 0.5);
   assert.equal(expected, 0.5);

@@ -14,7 +14,10 @@ export type SolverBlock = {
    */
   readonly size: Float64Array;
   readonly goal: Float64Array;
-  /** Per vector: the share of the last direction in the next one, and the step length. */
+  /**
+   * Per vector: the factor by which the last direction is added to the next one, and the step
+   * length.
+   */
   readonly beta: Float64Array;
   readonly step: Float64Array;
 };

@@ -7,7 +7,7 @@ import { isJsonTooDeep } from "#core/protocol/json-depth.ts";
 
 import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./schema-replay.ts";
 
-/** Longer texts are rejected. Ten times the length of the longest possible replay. */
+/** Longer files are rejected. Ten times the length of the longest possible replay. */
 const MAX_CHARACTERS = 4_000_000;
 /** A file that starts differently isn't a replay. */
 const REPLAY_PREFIX = '{"type":"replay",';

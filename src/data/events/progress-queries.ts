@@ -118,8 +118,8 @@ const ratedSeatCondition = ({
     and s.rating_after is not null and s.ended >= ${opensAt} and s.ended < ${closesAt}`;
 
 /**
- * Joins by bot safely: a bot never has more than one existing account. See claims and account
- * deletion.
+ * Joining by bot is safe, because a bot never has more than one existing account. See claims and
+ * account deletion.
  */
 async function countParticipants(database: Database, span: GameWindow): Promise<number> {
   const memberCondition = hasSeasons(span.ladderId)

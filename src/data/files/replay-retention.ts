@@ -14,7 +14,7 @@ export type ReplayAllowances = {
   /** Newest ranked matches per bot. */
   perBot: number;
   ladderRetentions: readonly LadderRetention[];
-  /** Newest human and practice games, over all ladders. */
+  /** Newest human and practice games, across all ladders. */
   casual?: number;
   /** Embedded matches, most recently shown first. */
   embedded?: number;
@@ -23,8 +23,8 @@ export type ReplayAllowances = {
 export type ReplayTrimResult = { removed: number; bytes: number };
 
 /**
- * Bots per transaction, and replays that each bot or ladder, or all casual games together, release
- * per transaction.
+ * Maximum bots per transaction, and maximum replays released per transaction by each bot, each
+ * ladder, or all casual games together.
  */
 const BOTS_PER_TRANSACTION = 10;
 const RELEASE_LIMIT = 20;

@@ -35,7 +35,7 @@ const NOW = sampleTime(1000);
 const RESERVATION = { at: NOW, until: sampleTime(2000) };
 const DELETION_OPTIONS = { ...RESERVATION, second: 1, ban: null, inMatch: [] };
 
-/** One call of each read method. Reads for a player cover players 0 and 1. */
+/** One call to each read method. Reads for a player cover players 0 and 1. */
 const READS: Record<string, (store: Store) => Promise<unknown>> = {
   "bot 0 by name": (store) => store.bots.byName("bot-0"),
   "unknown bot name": (store) => store.bots.byName("bot-9"),

@@ -59,7 +59,10 @@ export type UpgradeObserver = {
 
 const NO_OBSERVER: UpgradeObserver = { onBegin: async () => {}, onStepDone() {} };
 
-/** Row counts of these tables are reported as the size of the database. Every schema has them. */
+/**
+ * Row counts of these tables are reported as the size of the database. Every schema has these
+ * tables.
+ */
 const COUNTED_TABLES = ["bots", "versions", "matches"] as const;
 
 /**

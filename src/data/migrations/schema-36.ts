@@ -85,7 +85,8 @@ const signUps = ({ text, whole, keyed }: ColumnTypes): string[] => [
 ];
 
 /**
- * Number of rated games of a version in its competition so far. Backfilled for existing matches.
+ * Number of rated games that the version has played in its competition so far. Backfilled for
+ * existing matches.
  */
 const placementMatches = ({ whole }: ColumnTypes): string[] => [
   `alter table seats add column rated_games ${whole}`,

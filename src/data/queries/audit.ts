@@ -15,7 +15,7 @@ import type {
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Skips entries whose ID exists, so a write with an unknown outcome can be repeated. */
+/** Skips entries whose ID already exists, so a write with an unknown outcome can be repeated. */
 export async function addAudit(tx: OpenTransaction, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) {
     await tx

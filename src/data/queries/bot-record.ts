@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 import type { BotId, MatchId } from "#core/ids/ids.ts";
-// Record of a bot, for its page: results by map and by opponent, and damage in lost games. Each
-// read visits a limited number of matches.
+// A bot's record, for its page: results by map and by opponent, and damage in lost games. Each read
+// visits a limited number of matches.
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import { addMatchDamage, zeroDamage } from "#core/ladder/loss-damage.ts";
 import type { Competition } from "#core/ladder/season.ts";

@@ -84,7 +84,7 @@ export async function competitionHighlights(
   };
 }
 
-/** Returns the highlights over all seasons of a ladder. In a tie, the oldest match wins. */
+/** Returns the highlights across all seasons of a ladder. In a tie, the oldest match wins. */
 export async function allTimeHighlights(
   database: Database,
   ladderId: LadderId,

@@ -35,7 +35,7 @@ export async function countOpponents(tx: OpenTransaction, match: MatchRecord): P
   if (match.season !== null) await countAllTime(tx, opponents, mapRows);
 }
 
-/** Counts the match over all seasons. Both rivals share one row. */
+/** Counts the match in the results across all seasons. Both rivals share one row. */
 async function countAllTime(
   tx: OpenTransaction,
   opponents: readonly Selectable<BotOpponentTable>[],
@@ -119,7 +119,7 @@ const houseBots = compiledSelect((database, first: string, second: string) =>
     .where(sql<boolean>`house = 1`),
 );
 
-/** Returns the match from the view of each bot, in the order in which transactions lock rows. */
+/** Returns the match from each bot's perspective, in the order in which transactions lock rows. */
 function seatViews(match: MatchRecord) {
   const [first, second] = versionPair(match);
   const toView = (seat: VersionSeat, opponentSeat: VersionSeat) => ({

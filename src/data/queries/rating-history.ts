@@ -1,4 +1,4 @@
-// Reads a bot's rated games as points of a curve. For long histories, only the IDs of all games are
+// Reads a bot's rated games as points on a curve. For long histories, only the IDs of all games are
 // read.
 
 import { sql } from "kysely";
@@ -118,7 +118,7 @@ const seatsByMatch = (botId: BotId, matchIds: readonly MatchId[]): SeatQuery => 
   from seats where match_id in (${paddedList(matchIds)}) and bot_id || '' = ${botId}`;
 
 /**
- * Repeats the last ID until the `in` list has a power of two as length, because preparing a
+ * Repeats the last ID until the length of the `in` list is a power of two, because preparing a
  * statement for each new length takes as long as running it.
  */
 function paddedList(ids: readonly string[]): RawBuilder<unknown> {

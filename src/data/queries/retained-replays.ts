@@ -212,8 +212,8 @@ async function countRetained(
 
 /** Starts after the newest match without a replay, because deleted replays can't be retained. */
 async function startRetention(tx: OpenTransaction, ladderId: LadderId): Promise<void> {
-  // Counts keepers per match from the newest match on, because PostgreSQL would join `not exists`
-  // to all seats.
+  // Counts keepers per match, starting at the newest match, because PostgreSQL would join `not
+  // exists` to all seats.
   const retainers = sql<number>`(select count(*) from ${RETAINED_SEATS} and s.match_id = matches.id)`;
   const newestRemoved = await rankedMatches(tx, ladderId)
     .where(sql<boolean>`${retainers} = 0`)
@@ -232,7 +232,7 @@ async function endRetention(tx: OpenTransaction, keeper: string): Promise<void> 
   await tx.deleteFrom("released_replays").where("keeper", "=", keeper).execute();
 }
 
-/** Returns the oldest matches that the ladder retains, without its newest `retainCount`. */
+/** Returns the oldest matches that the ladder retains, excluding its newest `retainCount`. */
 async function excessOfLadder(
   database: Database,
   ladderId: LadderId,

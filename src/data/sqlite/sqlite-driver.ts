@@ -14,7 +14,7 @@ export type Access = "read" | "write";
 const LOCK_WAIT_MS = 30_000;
 /**
  * Max cached prepared statements. Lists are bound as parameters, so there are few distinct SQL
- * texts.
+ * strings.
  */
 const STATEMENT_LIMIT = 200;
 /** Size in bytes to which the write-ahead log is truncated after a burst. */

@@ -1,5 +1,5 @@
-// Worker thread with one database connection. Slow disks, locks of other processes and long lists
-// then never delay the thread that runs matches.
+// Worker thread with one database connection. Slow disks, locks held by other processes and long
+// lists then never delay the thread that runs matches.
 import { workerData } from "node:worker_threads";
 
 import { handleRequests, sendToOwner } from "#base/threads/thread.ts";

@@ -26,7 +26,10 @@ export type AuditEntry = {
   detail: object | null;
 };
 
-/** Instants before which entries are deleted: entries of throttled bots, and all entries. */
+/**
+ * Instants before which entries are deleted: one for entries about throttled bots, one for all
+ * entries.
+ */
 export type AuditSweep = { throttled: string; all: string };
 
 export type AuditCursor = Pick<AuditEntry, "id" | "at">;

@@ -57,7 +57,9 @@ export const AWARDS = {
     writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changedSubjects),
   restore:
     writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changedSubjects),
-  /** Returns an account's awards in one event or in all events, by the time they were earned. */
+  /**
+   * Returns an account's awards in one event or in all events, ordered by when they were earned.
+   */
   listByAccount:
     readsUncached<(accountId: AccountId, eventId?: EventId) => Promise<AwardRecord[]>>(),
   listByEvent: readsUncached<(eventId: EventId) => Promise<AwardRecord[]>>(),

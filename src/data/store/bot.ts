@@ -130,8 +130,8 @@ export const BOTS = {
   ]),
   /**
    * Returns up to `limit` bots and `limit` owners whose names contain the text, which must be
-   * folded by `ownerFold`. Names that begin with the text come first, then by name. Omits banned
-   * bots.
+   * folded by `ownerFold`. Names that begin with the text come first; otherwise, results are sorted
+   * by name. Omits banned bots.
    */
   search: reads<(text: string, limit: number) => Promise<BotSearchResult>>(() => ["bots", "facts"]),
   /** Returns bots, oldest first. */

@@ -33,7 +33,7 @@ export const LADDERS = {
   list: reads<() => Promise<LadderRecord[]>>(() => ["ladders"]),
   byId: reads<(id: LadderId) => Promise<LadderRecord | null>>(() => ["ladders"]),
   passwordHash: readsUncached<(id: LadderId) => Promise<string | null>>(),
-  /** Takes the creation time from the audit entry. Returns false if the ID exists. */
+  /** Takes the creation time from the audit entry. Returns false if the ID already exists. */
   add: writes<
     (ladder: LadderDefinition, passwordHash: string | null, audit: AuditEntry) => Promise<boolean>
   >(changedSubjects),

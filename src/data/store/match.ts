@@ -86,7 +86,7 @@ export type MatchQuery = {
   result?: ResultLetter | undefined;
   limit: number;
   before?: MatchId | undefined;
-  /** Selects the matches just newer than this one. Can't be combined with `before`. */
+  /** Selects the matches that come right after this one. Can't be combined with `before`. */
   after?: MatchId | undefined;
   withStats: boolean;
 };
@@ -98,7 +98,7 @@ export const MATCHES = {
   /**
    * Stores a match with its seats and statistics, counts it if it is ranked, and marks the opponent
    * request it serves, in one transaction. Calls that arrive during a commit share the next one.
-   * Resolves once the commit is durable. Returns false, without changes, if the ID exists.
+   * Resolves once the commit is durable. Returns false, without changes, if the ID already exists.
    */
   save: writes<(match: FinishedMatch) => Promise<boolean>>((isNew, { ladderId, seats }) =>
     isNew === false

@@ -33,7 +33,9 @@ export type MembershipOutcome = { state: MemberState; isChanged: boolean };
 
 export type MembershipCount = { ladderId: LadderId; state: MemberState; accounts: number };
 
-/** Returns the audit subject if a write changed something, or failed and may have been stored. */
+/**
+ * Returns the audit subject if a write changed something, or if it failed but may have been stored.
+ */
 export const auditSubjects = (
   outcome: { isChanged: boolean } | string | null | undefined,
 ): string[] =>

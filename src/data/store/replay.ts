@@ -47,9 +47,9 @@ export const REPLAYS = {
     (released) => (released?.removedIds.length === 0 ? [] : ["replays"]),
   ),
   /**
-   * Makes exactly these ladders retain replays from now on. Each ladder releases older matches, at
-   * most `limit`, as do ladders that are no longer listed. Replays that were removed earlier aren't
-   * restored. Repeat until `isDone` before calling `release`.
+   * Makes exactly these ladders retain replays from now on. Each of them releases up to `limit`
+   * older matches, and so does each ladder that is no longer listed. Replays that were removed
+   * earlier aren't restored. Repeat until `isDone` before calling `release`.
    */
   retainForLadders: writes<
     (retentions: readonly LadderRetention[], limit: number) => Promise<ReleasedReplays>

@@ -31,7 +31,10 @@ type ArchiveSeason = (
 export const SEASONS = {
   /** Returns seasons newest first, preseason last. In a new database, the first month is open. */
   list: reads<() => Promise<SeasonRecord[]>>(() => ["seasons"]),
-  /** Adds new seasons and leaves existing ones unchanged. Returns false if all of them exist. */
+  /**
+   * Adds new seasons and leaves existing ones unchanged. Returns false if all of them already
+   * exist.
+   */
   open: writes<(seasons: readonly SeasonRecord[]) => Promise<boolean>>((isNew) =>
     isNew === false ? [] : ["seasons"],
   ),

@@ -28,7 +28,7 @@ export type OpponentResults = Results & { opponentId: BotId };
 
 export type HighlightKind = "opener" | "finale" | "longest" | "quickest" | "swing" | "upset";
 
-/** Statistics of a competition. Everything except `totals` counts only rated games. */
+/** Competition statistics. Everything except `totals` counts only rated games. */
 export type CompetitionStats = {
   /** `games` excludes void matches. `statsGames` is the number of games in `play` and `weapons`. */
   totals: { games: number; draws: number; voided: number; statsGames: number };
@@ -91,7 +91,7 @@ export type RatingPoint = {
   opponentVersion: string;
 };
 
-/** A bot's results on a map, or against an opponent with the end of their last game. */
+/** A bot's results on a map, or against an opponent, with the time when their last game ended. */
 export type ResultsOnMap = Results & { map: string };
 export type RecentOpponent = OpponentResults & { lastPlayed: string };
 
@@ -181,7 +181,7 @@ export type AnalyticsSummary = {
   activeBots: number;
   /** Days with any activity, oldest first. */
   days: DayStats[];
-  /** Players' bots with the most games first, then by name. */
+  /** Players' bots, most games first, then by name. */
   topBots: { name: string; owner: string; games: number; ranked: number }[];
   /** Maps with the most games first, then by name. */
   maps: { map: string; games: number }[];
@@ -230,7 +230,7 @@ export const STATS = {
   ),
   /**
    * Returns how versions used their turns in their newest `matchLimit` matches with statistics,
-   * over all ladders. Omits versions without such matches.
+   * across all ladders. Omits versions without such matches.
    */
   turns: reads<(ids: readonly VersionId[], matchLimit: number) => Promise<VersionTurns[]>>(
     (_, versionIds) => ["turns", ...versionIds.map((id) => `turns:${id}`)],

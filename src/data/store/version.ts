@@ -49,8 +49,8 @@ export const VERSION_METHODS = {
   ]),
   /**
    * Returns up to `limit` versions of a bot, oldest first. Versions in `included` take precedence,
-   * then versions created or played last in the bot's latest few thousand matches. `total` counts
-   * all versions.
+   * then the versions most recently created or, within the bot's latest few thousand matches, most
+   * recently played. `total` counts all versions.
    */
   latest: reads<
     (
@@ -62,7 +62,7 @@ export const VERSION_METHODS = {
   /**
    * Returns the version that represents a bot on a ladder: the one that last played a rated game
    * there in any season, otherwise the newest. Ignores retired versions. Returns null if no version
-   * is left.
+   * remains.
    */
   current: reads<(botId: BotId, ladderId: LadderId) => Promise<VersionRecord | null>>(
     (_, botId) => [`versions:${botId}`, `played:${botId}`],

@@ -99,7 +99,7 @@ export type ArenaState = {
   readonly floods: Floods;
   readonly unsavedResults: UnsavedResults;
   resultsInProgress: number;
-  /** Queue waits before the latest matches in seconds, newest last. */
+  /** Queue waits in seconds before the latest matches, newest last. */
   readonly recentWaits: number[];
   /** Durations of the latest matches in seconds, newest last. */
   readonly recentLengths: number[];

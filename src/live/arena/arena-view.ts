@@ -103,7 +103,7 @@ export type ArenaView = {
   capacity(): { running: number; max: number };
   /** Returns the number of ranked matches running on a ladder. */
   runningOnLadder(ladderId: LadderId): number;
-  /** Returns ranked match counts, including void matches, computed as for quotas. */
+  /** Returns ranked match counts, including void matches, counted the same way as for quotas. */
   usage(): PlayUsage;
   queueReports(): readonly QueueReport[];
   floodReport(): { bots: readonly FloodReport[]; total: number; suspensions: number };

@@ -38,7 +38,7 @@ async function servedMatch(fixture: Hall): Promise<void> {
 }
 
 suite("an opponent request", () => {
-  test("is served by a rated match in the next wave in which both bots wait", async () => {
+  test("is served by a rated match in the next wave in which both bots are waiting", async () => {
     const fixture = await openRequestArena();
     await storeRequest(fixture);
     assert.equal(requestState(fixture), "pending");

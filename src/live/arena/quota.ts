@@ -1,4 +1,4 @@
-// Recent match starts of bots and owners. Uses the monotonic clock, so wall clock changes don't
+// Recent match starts by bot and by owner. Uses the monotonic clock, so wall clock changes don't
 // affect quotas.
 
 import { DAY_US, HOUR_US } from "#base/util/time.ts";
@@ -19,8 +19,8 @@ type StartHistory = { groups: StartGroup[]; count: number };
 type StartCounter = { readonly span: number; readonly historyByKey: Map<string, StartHistory> };
 
 /**
- * Quotas need each bot's starts in the last hour and each owner's starts in the last day. The
- * opposite windows are for operator statistics.
+ * Quotas need each bot's starts in the last hour and each owner's starts in the last day. Operator
+ * statistics also need each bot's starts in the last day and each owner's in the last hour.
  */
 export type Starts = {
   readonly byBot: StartCounter;

@@ -55,7 +55,7 @@ export type PairedSessions = PlannedStart & {
 
 /**
  * Seats both bots in a new match. The bots stay queued if the match can't be created or if the
- * season has just changed, because they were paired by ratings of the previous season.
+ * season has just changed, because they were paired by the previous season's ratings.
  */
 export function startRankedMatch(arena: ArenaState, pairing: PairedSessions): void {
   const { deps } = arena;

@@ -23,8 +23,8 @@ function monotonicTimeOf(clock: Clock, instant: string): number {
 type RestoredStarts = Pick<ArenaState, "starts" | "lastStart" | "lastStartByLadder">;
 
 /**
- * Restores match starts of the last day on all ladders. Every quota and match interval is at most a
- * day.
+ * Restores match starts from the last day on all ladders. Every quota and match interval is at most
+ * a day.
  */
 export async function restoreStarts(
   deps: Pick<ArenaDeps, "store" | "clock">,

@@ -38,7 +38,10 @@ async function startMatch(ladder: LadderDefinition, isOwnedByAda: boolean): Prom
   return { ...arena, storedMatches, bots: [bots[0]!, bots[1]!] };
 }
 
-/** Ends the match, played or with neither bot ready. Returns how it was stored and reported. */
+/**
+ * Ends the match, either by playing it or with neither bot ready. Returns how it was stored and
+ * reported.
+ */
 async function endMatch(arena: CupArena, isPlayed = true): Promise<unknown[]> {
   for (const bot of arena.bots) bot.autoPlays = isPlayed;
   if (isPlayed) for (const bot of arena.bots) bot.send({ type: "ready" });

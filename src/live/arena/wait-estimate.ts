@@ -23,7 +23,7 @@ const MIN_REMAINING_SECONDS = 1;
 
 type ProspectState = { ladderId: LadderId; version: VersionRecord; wait: number };
 
-/** Returns the estimated seconds until a waiting bot's match starts, with one decimal. */
+/** Returns the estimated seconds until a waiting bot's match starts, to one decimal place. */
 export function estimateQueueWait(arena: ArenaState, session: Session, entry: QueueEntry): number {
   const { settings, clock } = arena.deps;
   const limits = settings.current();

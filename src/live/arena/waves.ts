@@ -42,7 +42,7 @@ type CandidatePair = PairedSessions & {
 };
 
 /**
- * Runs one wave over all ladders. Starts nothing while results are waiting for the store. If
+ * Runs one wave across all ladders. Starts nothing while results are waiting for the store. If
  * capacity is short, the pairs that have waited longest start first.
  */
 export async function runWave(arena: ArenaState): Promise<void> {

@@ -33,7 +33,7 @@ type Bucket = {
   readonly games: MatchSums;
 };
 
-/** Totals over both fighters. `duration` is in µs. */
+/** Totals for both fighters. `duration` is in µs. */
 type MatchTotals = { turns: number; moves: number; dashes: number; duration: number };
 
 type MatchSums = MatchTotals & { count: number; maxDuration: number };

@@ -238,7 +238,7 @@ suite("a suspended house bot", () => {
     assert.equal((await arena.connect(NAME)).closeReason(), "4005 banned");
   });
 
-  test("leaves a void match that costs the opponent nothing", async () => {
+  test("makes its running match void, at no cost to the opponent", async () => {
     const fixture = await startHouse();
     const { arena, stop } = fixture;
     const player = await startMatchWithKiter(arena);

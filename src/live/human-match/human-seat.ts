@@ -1,4 +1,4 @@
-// Seat of a human player. The player's page connects over a socket without credentials.
+// A human player's seat. The player's page connects over a socket without credentials.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import { FIXED_LIMITS } from "#core/limits/limits.ts";

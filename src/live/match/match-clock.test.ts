@@ -153,7 +153,7 @@ suite("the response time budget", () => {
     assert.equal(recordedTicks(script.match)[1]!.budget_ms[1], 1500);
   });
 
-  test("makes every tick time out once the opponent has decided, after it is used up", () => {
+  test("makes every tick time out as soon as the opponent has decided, once it is used up", () => {
     const script = playingScript({ deadlines: { budget_ms: 1000 } });
     sendTurn(script, 1);
     script.advanceTime(1000);

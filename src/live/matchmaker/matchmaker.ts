@@ -104,7 +104,7 @@ export type PlannedMatch = PlannedStart & {
   reasons: PairingReasons;
 };
 
-/** A line of a board. Boards only list versions that have played. */
+/** A row of a board. Boards only list versions that have played. */
 export type BoardLine = BoardEntry & { lastPlayed: string; lastMatchId: string };
 
 export type BoardPage = {
@@ -135,7 +135,9 @@ export type Matchmaker = {
   rate(match: RatedMatch): Promise<RatingChange>;
   /** Reverts a match that couldn't be stored. */
   unrate(match: RatedMatch): Promise<void>;
-  /** Pairs one wave over several ladders. The ladders only share the limit on house bot matches. */
+  /**
+   * Pairs one wave across several ladders. The ladders only share the limit on house bot matches.
+   */
   pair(requests: readonly WaveRequest[]): Promise<readonly PlannedMatch[]>;
   /** Returns the current board. Ratings depend only on the match counts, down to the last digit. */
   board(competition: Competition): Promise<BoardPage>;

@@ -170,7 +170,7 @@ suite("a practice match", () => {
     assert.equal(bots[1]!.receivedOfType("hello")[0]?.mode, "practice");
   });
 
-  test("doesn't reserve a bot that waits on another ladder", async () => {
+  test("doesn't reserve a bot that is waiting on another ladder", async () => {
     const fixture = await openPracticeFixture();
     const practice = acceptedRequest(fixture);
     fixture.ladders.upsert({ ...fixture.ladders.byId("public")!, id: "cup" });

@@ -1,4 +1,4 @@
-// Durations of operations since the start, by name. All names come from tables in the source, so
+// Durations of operations since startup, by name. All names come from tables in the source, so
 // memory is bounded.
 
 import type { TimedOperation } from "#core/api/profiling.ts";

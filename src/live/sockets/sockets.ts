@@ -221,7 +221,7 @@ class SocketConnection implements Connection {
   }
 }
 
-/** A bot closed for flooding may keep sending. Reading that input is a waste. */
+/** A bot closed for flooding may keep sending. Reading that input would waste time. */
 function limitReadsAfterClose(socket: WebSocket, stream: Duplex): void {
   let remainingBytes = BYTES_AFTER_CLOSE;
   stream.on("data", (chunk: Buffer) => {

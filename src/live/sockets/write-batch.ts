@@ -6,8 +6,8 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
 /**
- * Flushes at this number of pending texts, while the first are still in the CPU caches and haven't
- * waited long. Both 1 and 256 use 5% more CPU time.
+ * Flushes at this number of pending messages, while the first are still in the CPU caches and
+ * haven't waited long. Both 1 and 256 use 5% more CPU time.
  */
 const MAX_PENDING = 24;
 
@@ -35,8 +35,8 @@ export class WriteBatch {
   #writes: PendingWrite[] = [];
 
   /**
-   * Enqueues a text. For an observation, `onWritten` is called when the text has been handed to the
-   * system.
+   * Enqueues a message. For an observation, `onWritten` is called when the message has been handed
+   * to the system.
    */
   enqueue(target: SocketTarget, text: string, onWritten: (() => void) | null): void {
     if (this.#writes.length === 0) setImmediate(() => this.flush());
@@ -64,9 +64,9 @@ function write(target: SocketTarget, text: string): void {
 }
 
 /**
- * Writes an ASCII text as one frame in one buffer. `ws` uses two buffers and the stream a list of
- * both, which together take as long as printing the text. Other texts, pings and closes go through
- * `ws`. Without compression, both paths write immediately, so frames never interleave.
+ * Writes ASCII text as one frame in one buffer. `ws` uses two buffers and the stream a list of
+ * both, which together take as long as printing the text. Other messages, pings and closes go
+ * through `ws`. Without compression, both paths write immediately, so frames never interleave.
  */
 function writeAscii({ socket, stream }: SocketTarget, text: string): void {
   if (text.length > MAX_SHORT_FRAME_BYTES) socket.send(text);

@@ -23,7 +23,7 @@ const OBSERVATIONS_PER_ROUND = 200_000;
 const REPLAYS = 90;
 const REPLAY_PASSES_PER_ROUND = 20;
 
-/** Same size as the state of a two-player match, in 32-bit words. */
+/** Same size as a two-player match's state, in 32-bit words. */
 const REFERENCE_WORDS = Int32Array.from({ length: 54 }, (_, i) => i * i);
 
 export async function run(): Promise<void> {

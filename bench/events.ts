@@ -241,7 +241,7 @@ async function benchStart({ api, store }: EventWorld): Promise<void> {
   awards.stop();
 }
 
-/** Measures awards after a match once every account has been processed since startup. */
+/** Measures awarding after a match, once every account has been processed since startup. */
 async function benchMatches(world: EventWorld): Promise<void> {
   const { api, store, people } = world;
   for (const person of people) await requestCards(api, person);

@@ -1,6 +1,6 @@
-// npm run bench ladders: compares the cost of fifty small ladders with one large ladder that has
-// the same number of bots. Both run alternately on the real arena, in virtual time. Counts the CPU
-// time of the thread that serves matches and of the matchmaker thread.
+// npm run bench ladders: compares the cost of fifty small ladders with the cost of one large ladder
+// that has the same number of bots. Both run alternately on the real arena, in virtual time. Counts
+// the CPU time of the thread that serves matches and of the matchmaker thread.
 
 import { firstTwo } from "#base/util/assert-defined.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
@@ -21,7 +21,7 @@ const LADDER_LOADS: readonly LadderLoad[] = [
   { name: "matches of one to two seconds", thinkMsRange: [50, 150], seconds: 12 },
   { name: "matches of one to five minutes", thinkMsRange: [5000, 13_000], seconds: 120 },
 ];
-/** Total number of bots. With house bots, four on each ladder. */
+/** Total number of bots. If house bots play, includes four of them per ladder. */
 const SESSIONS = 500;
 const LADDERS = 50;
 const HOUSE_SESSIONS = 4;

@@ -75,7 +75,9 @@ async function waitUntilQuiet(server: ChildProcess): Promise<void> {
   }
 }
 
-/** Measures one request: CPU milliseconds of the server's main thread, and its longest task. */
+/**
+ * Measures one request: CPU time on the server's main thread, in ms, and the thread's longest task.
+ */
 async function measureRender(
   { bout, server }: Pick<Servers, "bout" | "server">,
   page: PageUnderTest,

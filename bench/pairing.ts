@@ -1,7 +1,7 @@
-// Measures how long a wave takes, and the exact matching within the wave. Shows the ratio of each
-// result to the simplest rule (sort all pairs by weight and take them greedily), and the share of
-// the maximum weight that this rule reaches. `sending` is what a wave costs the thread that serves
-// matches: serializing the waiting bots.
+// Measures how long a wave takes, and how long the exact matching within it takes. Shows the ratio
+// of each result to the simplest rule (sort all pairs by weight and take them greedily), and the
+// share of the maximum weight that this rule reaches. `sending` is what a wave costs the thread
+// that serves matches: serializing the waiting bots.
 
 import { serialize } from "node:v8";
 
@@ -21,8 +21,8 @@ import { pairWave } from "#core/pairing/wave.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-parameters.ts";
 
 /**
- * `waiting` bots per queue, `met` as the share of pairs that have met, and the number of `rounds`.
- * The first third of the rounds is a warm-up.
+ * `waiting` is the number of bots per queue, `met` the share of pairs that have met, and `rounds`
+ * the number of rounds. The first third of the rounds is a warm-up.
  */
 const QUEUE_SIZES = [
   { waiting: 100, met: 0.2, rounds: 240 },
@@ -102,7 +102,7 @@ function greedyWeight({ vertices, from, to, weight }: Graph): number {
   return sum;
 }
 
-/** Returns CPU milliseconds of this thread, so other load on the machine doesn't count. */
+/** Returns this thread's CPU time in ms, so other load on the machine doesn't count. */
 function timeOf(task: () => void): number {
   const start = process.threadCpuUsage();
   task();

@@ -17,8 +17,8 @@ import type { CompetitionResults, Score } from "#core/rating/types.ts";
 import { deviationsPerRead } from "#live/matchmaker/board-refresh.ts";
 
 /**
- * `opponents` per version, `pairGames` per pair that has met, and how many `games` and full
- * `passes` are measured.
+ * `opponents` is the number of opponents per version, `pairGames` the number of games per pair that
+ * has met. `games` and `passes` are how many games and full passes are measured.
  */
 const LADDERS = [
   { versions: 100, opponents: 20, pairGames: 1000, games: 300, passes: 15 },
@@ -185,7 +185,7 @@ function coldCopy(scope: CompetitionResults): CompetitionResults {
   return { ...scope, ...emptyState, information: null, fit: null };
 }
 
-/** Returns CPU milliseconds of this thread, so other load on the machine doesn't count. */
+/** Returns this thread's CPU time in ms, so other load on the machine doesn't count. */
 function timeOf(task: () => void): number {
   const start = process.threadCpuUsage();
   task();

@@ -18,7 +18,7 @@ const ACCOUNT_COUNT = 20;
 const PASSWORD = "correct horse battery";
 
 type Round = {
-  /** Milliseconds from the later turn of a tick to the next observation, p99. */
+  /** p99 of the time from the later turn of a tick to the next observation, in ms. */
   waitMs: number;
   matches: number;
   failedTicks: number;

@@ -71,7 +71,7 @@ type SaveRate = { perSecond: number; processorMs: number };
 const formatRate = ({ perSecond, processorMs }: SaveRate) =>
   `${perSecond.toFixed(0)} a second, ${processorMs.toFixed(2)} ms of CPU time each`;
 
-/** Includes the CPU time of all threads of this process. */
+/** Includes the CPU time of all threads in this process. */
 async function timeSaves(
   store: Store,
   first: number,

@@ -36,7 +36,7 @@ type StormProcesses = {
   baseUrl: string;
 };
 type StormRound = {
-  /** Milliseconds from the later turn of a tick to the next observation, p99. */
+  /** p99 of the time from the later turn of a tick to the next observation, in ms. */
   waitMs: number;
   ticksPerSecond: number;
   loop: LoopReport;
@@ -55,7 +55,7 @@ type ListedMatch = { id: string; voided: boolean; bots: { name: string }[] };
 
 /**
  * Returns all public routes, for recent matches. The largest responses are requested a fifth as
- * often as the rest.
+ * often as all other responses.
  */
 async function stormPaths(baseUrl: string): Promise<string[]> {
   const list = (await (await fetch(`${baseUrl}/api/matches?limit=50`)).json()) as ListedMatch[];

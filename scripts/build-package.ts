@@ -1,5 +1,5 @@
-// Builds the package of author commands that ladders serve: one npm tarball without dependencies,
-// for Node 20 or later.
+// Builds the package with the author commands that ladders serve: one npm tarball without
+// dependencies, for Node 20 or later.
 
 import { mkdtemp, readFile, readdir, rm, writeFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // Builds everything that doesn't run from source: the site, the emails and the files for bot
-// authors. Also fills the compile cache for the sources that do.
+// authors. Also fills the compile cache for everything else.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
@@ -47,12 +47,12 @@ const STARTERS: readonly BuiltFile[] = [
   {
     name: "starter.ts",
     type: "text/plain",
-    about: "A complete bot in TypeScript; needs Node 22.18 or newer and the package ws.",
+    about: "A complete bot in TypeScript; needs Node 22.18 or newer and the ws package.",
   },
   {
     name: "starter.py",
     type: "text/x-python",
-    about: "The same bot in Python; needs Python 3.11 or newer and the package websockets.",
+    about: "The same bot in Python; needs Python 3.11 or newer and the websockets package.",
   },
 ];
 const starterPath = ({ name }: BuiltFile): string => `src/tools/starters/${name}`;
@@ -100,7 +100,7 @@ const BUILD_PRODUCTS: readonly BuildProduct[] = [
     make: buildCommandsPackage,
   },
   { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
-  // Needs no sources: Node compares file contents, so the cache can't be stale.
+  // Lists no sources: Node compares file contents, so the cache can't be stale.
   { name: "compiled", sources: [], make: writeCompileCache },
 ];
 
@@ -118,8 +118,8 @@ async function build(
   options: { stale: boolean },
 ): Promise<"built" | "fresh"> {
   if (options.stale && (await isFresh(product))) return "fresh";
-  // The finished build replaces the old one by a rename, so servers and tests never see a partial
-  // build.
+  // The finished build replaces the old one with a single rename, so servers and tests never see a
+  // partial build.
   const output = outputPath(product.name);
   const nextOutput = `${output}.next-${process.pid}`;
   const previousOutput = `${output}.last-${process.pid}`;

@@ -12,7 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const COMMAND = join(import.meta.dirname, "../bin/bout.ts");
 const SETTLE_MS = 1000;
 
-/** Runs a demo server without matches for a moment, so that Node caches its modules in `folder`. */
+/** Briefly runs a demo server without matches, so that Node caches its modules in `folder`. */
 export async function writeCompileCache(folder: string): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-compile-"));
   try {

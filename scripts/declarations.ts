@@ -1,6 +1,6 @@
 // Rolls up the declarations that tsc emits for many modules into one file with the entry's exports
 // and everything they depend on. Understands only the syntax that tsc prints, and throws for any
-// other.
+// other syntax.
 
 import { posix } from "node:path";
 

@@ -27,7 +27,7 @@ type BatchResult = { batch: Batch; tally: ResultTally };
 
 const DEFAULT_GAMES = 2000;
 const DEFAULT_WORKERS = 2;
-/** A multiple of two seats and nine maps, so that every batch is as fair as the whole series. */
+/** Two seats times nine maps, so that every batch is as fair as the whole series. */
 const BATCH_GAMES = 18;
 const DEFAULT_BOTS = ["random", "greedy", "kiter", "brawler", "ts-starter", "champion"];
 const USAGE = `usage: node scripts/matrix.ts [flags]\n  --games N      games between neighbours in the list (${DEFAULT_GAMES})\n  --far-games N  games between all other pairs (same as --games)\n  --workers N    threads (${DEFAULT_WORKERS})\n  --seed N       seed of the first game (1)\n  --bots a,b,…   from weakest to strongest (${DEFAULT_BOTS.join(",")})\nbots: ${[...BUILT_IN_BOTS.keys()].join(", ")}`;

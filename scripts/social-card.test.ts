@@ -22,7 +22,7 @@ function readChunks(png: Buffer): [Chunk, Chunk, ...Chunk[]] {
   return [first, second, ...otherChunks];
 }
 
-test("the card is a PNG that shows both fighters of the logo on the paper colour", () => {
+test("the card is a PNG that shows both fighters from the logo on the paper colour", () => {
   const png = cardPng();
   const [start, body, ...otherChunks] = readChunks(png);
   const [[first, header], [, data]] = [start!, body!];

@@ -1,4 +1,4 @@
-// node scripts/write-golden.ts: rewrites the golden replays. Only for a new version of the engine;
+// node scripts/write-golden.ts: rewrites the golden replays. Run it only for a new engine version;
 // the diff shows the changes.
 
 import { mkdirSync, writeFileSync } from "node:fs";

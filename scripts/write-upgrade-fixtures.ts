@@ -1,6 +1,7 @@
-// Writes the database from which the upgrade tests start, with this tree's store. Run the script at
-// a release with a new schema; it never overwrites a fixture. The fixtures for schemas 22 and 25
-// were written by release 0.48.1, commit 37a8067. Usage: node scripts/write-upgrade-fixtures.ts
+// Writes the database from which the upgrade tests start, with this tree's store. Run the script
+// for each release with a new schema; it never overwrites a fixture. The fixtures for schemas 22
+// and 25 were written by release 0.48.1, commit 37a8067. Usage: node
+// scripts/write-upgrade-fixtures.ts
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

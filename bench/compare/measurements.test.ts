@@ -15,7 +15,7 @@ test("names a measurement after its line and marks its position if the line has 
   );
 });
 
-test("includes the heading in the name of an indented line", () => {
+test("includes the heading in an indented line's name", () => {
   const output = [
     "1000 versions, 20 opponents of each",
     "  refit          1.79  0.16 of anew",

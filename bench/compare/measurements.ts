@@ -62,7 +62,7 @@ export function compareRounds(rounds: readonly Round[]): MeasurementComparison[]
   });
 }
 
-/** Returns the lines that are missing from some output, with `#` for each number. */
+/** Returns the lines that are missing from some output, with `#` in place of each number. */
 export function findUnmatchedLines(rounds: readonly Round[]): string[] {
   const measurementSets = rounds.flatMap(({ before, after }) => [before, after]);
   const names = new Set(measurementSets.flatMap((measurements) => [...measurements.keys()]));

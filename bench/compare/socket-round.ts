@@ -1,6 +1,6 @@
 // Runs one round of the sockets bench in one tree: node socket-round.ts TREE [--bots N] [--warm-up
-// SECONDS] [--measured SECONDS]. Prints CPU time per match tick by thread. Uses the server and the
-// swarm of that tree, so trees with different benches can be compared.
+// SECONDS] [--measured SECONDS]. Prints CPU time per match tick by thread. Uses that tree's server
+// and swarm, so trees with different benches can be compared.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
 // T45, T46: the wall clock of an active ladder jumps 40 days ahead and an hour back, then a month
 // ends while matches run. Checks that the jumps cause no failed ticks, that each season closes
 // once, that each match counts in the month in which it started, and that frozen standings never
-// change. Run manually, on Debian with the package libfaketime.
+// change. Run manually, on Debian with the libfaketime package.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

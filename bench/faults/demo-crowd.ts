@@ -1,4 +1,4 @@
-// Runs the demo like a user would, for some minutes under a mix of clients. Then checks messages to
+// Runs the demo as a user would, for a few minutes with a mix of clients. Then checks messages to
 // bots, responses, the log, memory, the exit code and the data. Prints anomalies, and exits with 1
 // if there are any.
 // node bench/faults/demo-crowd.ts [MINUTES]

@@ -1,5 +1,5 @@
-// T09, T15: measures what floods of small frames and oversized messages cost a server with forty
-// playing bots. Prints the server's CPU time and memory, and the effect on the players.
+// T09, T15: measures what floods of small frames and oversized messages cost a server that has
+// forty bots in matches. Prints the server's CPU time and memory, and the effect on the players.
 import type { Socket } from "node:net";
 
 import { registerBot } from "#testing/harness/bot-client.ts";

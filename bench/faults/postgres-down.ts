@@ -1,6 +1,6 @@
-// T42: a real PostgreSQL server is down for ten seconds under an active ladder. Checks that matches
-// continue, that the API returns 503, and that every result is stored once after PostgreSQL is
-// back. Run manually, on Debian with the package postgresql.
+// T42: a real PostgreSQL server is down for ten seconds while a ladder is active. Checks that
+// matches continue, that the API returns 503, and that every result is stored once after PostgreSQL
+// is back. Run manually, on Debian with the postgresql package.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync } from "node:fs";

@@ -23,8 +23,8 @@ const DEFAULT_DEAF_BOTS = 20;
 const OPPONENTS_PER_BOT = 3;
 const CHECK_INTERVAL_MS = 2000;
 /**
- * If nothing was sent for this many checks, no more data is expected. Covers more time than the
- * rematch interval.
+ * If nothing was sent for this many checks, no more data is expected. Spans more than the rematch
+ * interval.
  */
 const QUIET_CHECKS = 8;
 const MEGABYTE = 2 ** 20;

@@ -4,9 +4,9 @@
 export type LoopReport = {
   /** Event loop delay in milliseconds, whatever its cause. */
   lateMs: LatencySpread;
-  /** CPU milliseconds of the main thread between two timer ticks. */
+  /** CPU time of the main thread between two timer ticks, in ms. */
   workMs: LatencySpread;
-  /** CPU seconds of the main thread since it started. */
+  /** CPU time of the main thread since it started, in seconds. */
   cpuSeconds: number;
 };
 

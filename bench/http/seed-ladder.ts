@@ -30,7 +30,7 @@ type SeedSize = { bots: number; matches: number };
 
 /**
  * Fills a data folder with ranked bots and their matches. A server that opens the folder reads it
- * like its own data after a restart.
+ * as it would read its own data after a restart.
  */
 export async function seedLadder(
   data: string,
@@ -53,8 +53,8 @@ export async function seedLadder(
 }
 
 /**
- * Releases replays as a long-running server would have done. Otherwise the first cleanup takes
- * minutes of the bench.
+ * Releases replays as a long-running server would have done. Otherwise, the first cleanup would
+ * take minutes of bench time.
  */
 async function releaseOldReplays(store: Store): Promise<void> {
   const replays = { remove: async () => 0 };

@@ -1,5 +1,5 @@
 // Requests many URLs in turn at a fixed rate over a few connections, one request at a time per
-// connection. If no connection is idle, the request isn't sent and counts as held up.
+// connection. If no connection is idle, the request isn't sent and counts as delayed.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";

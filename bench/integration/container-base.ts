@@ -1,4 +1,4 @@
-// Builds a minimal Debian that replaces the base images of a Dockerfile. See container.ts.
+// Builds a minimal Debian that replaces the base images in a Dockerfile. See container.ts.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,7 +33,7 @@ export async function runVisibly(
   if (code !== 0) throw new Error(`${program} exited with ${code}: ${args.join(" ")}`);
 }
 
-/** Applies the apt configuration of the host inside the base image too. */
+/** Applies the host's apt configuration inside the base image too. */
 export async function makeBase(file: string): Promise<void> {
   const { stdout } = await execCommand("apt-config", ["dump", "--format", '%f "%v";%n', "Acquire"]);
   const lines = stdout.split("\n").filter((line) => /^Acquire::https?::.* "[^"]/i.test(line));

@@ -1,4 +1,4 @@
-// Runs the instructions of a Dockerfile in plain directories. See container.ts.
+// Runs a Dockerfile's instructions in plain directories. See container.ts.
 
 import { existsSync } from "node:fs";
 import { cp, mkdir, stat } from "node:fs/promises";

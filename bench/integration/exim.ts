@@ -28,7 +28,7 @@ export function eximProblem(): string | null {
 export type Exim = {
   port: number;
   readDelivered(): Promise<string[]>;
-  /** Stops Exim immediately. The next start listens on the same port. */
+  /** Stops Exim immediately. When started again, Exim listens on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;

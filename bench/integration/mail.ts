@@ -134,7 +134,7 @@ const withPreference = (name: keyof typeof DEFAULT_EMAIL_SETTINGS.preferences): 
   preferences: { ...DEFAULT_EMAIL_SETTINGS.preferences, [name]: true },
 });
 
-/** Sets a future date, because reminders of past events aren't sent. */
+/** Sets a future date, because reminders for past events aren't sent. */
 function withFutureDate(notice: EmailNotification): EmailNotification {
   if (notice.kind !== "event_opens" && notice.kind !== "event_closes") return notice;
   const at = new Date(Date.now() + DAY_MS).toISOString();

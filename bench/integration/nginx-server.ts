@@ -43,7 +43,7 @@ export async function nginxVersion(): Promise<string | null> {
   }
 }
 
-/** Makes Node trust the certificate for the rest of this process. */
+/** Makes Node trust the certificate for the lifetime of this process. */
 async function makeCertificate(folder: string): Promise<{ key: string; chain: string }> {
   const [key, chain] = [join(folder, "key.pem"), join(folder, "chain.pem")];
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];

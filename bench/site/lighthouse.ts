@@ -9,7 +9,7 @@ import { middleValue } from "../sockets/children.ts";
 export const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** Lighthouse shows an audit as passed from this score on. */
+/** Lighthouse shows an audit as passed at this score or higher. */
 const PASSING_SCORE = 0.9;
 
 export type LighthouseReport = {

@@ -1,5 +1,5 @@
 // Reference server: a bare `ws` server that pairs sockets as they connect. It stringifies the
-// observations of recorded matches for both players, parses both turns, and does nothing else.
+// observations from recorded matches for both players, parses both turns, and does nothing else.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

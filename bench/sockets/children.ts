@@ -13,7 +13,7 @@ import { SECOND_US } from "#base/util/time.ts";
 import { startCommand } from "../../scripts/start-command.ts";
 import type { SwarmOrder } from "./swarm.ts";
 
-/** Report of a server process. The bare server doesn't count matches. */
+/** Report from a server process. The bare server doesn't count matches. */
 export type ProcessUsage = {
   cpu: { user: number; system: number };
   running?: number;
@@ -66,8 +66,8 @@ export async function ask<T>(child: ChildProcess, question: string): Promise<T> 
   return reply;
 }
 
-// Deletes the data of all rounds at exit. ext4 avoids recently deleted inodes, so deleting the data
-// of one round would slow down file creation in the next.
+// Deletes the data from all rounds at exit. ext4 avoids recently deleted inodes, so deleting the
+// data from one round would slow down file creation in the next.
 const dataFolders: string[] = [];
 process.once("exit", () => {
   for (const data of dataFolders) rmSync(data, { recursive: true, force: true });

@@ -42,8 +42,8 @@ before(async () => {
 });
 
 /**
- * Creates a virtual environment that can build packages, from installed packages or else by
- * download. Returns why the build tests must be skipped, or false.
+ * Creates a virtual environment that can build packages, from installed packages, or from
+ * downloaded ones. Returns why the build tests must be skipped, or false.
  */
 async function buildSkipReasonFor(venvFolder: string): Promise<string | false> {
   const check = 'import importlib.metadata as m; assert int(m.version("setuptools")[:2]) > 76';

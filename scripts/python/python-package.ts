@@ -1,4 +1,4 @@
-// Builds the Python simulator from the folder `python` and the maps, as two packages: a wheel that
+// Builds the Python simulator from the `python` folder and the maps, as two packages: a wheel that
 // pip installs without a build, and a source package.
 
 import { createHash } from "node:crypto";

@@ -15,8 +15,8 @@ const CHECKS_PER_TIMEOUT = 4;
 type ConnectionLimits = Pick<FixedLimits, "connections_total" | "unread_answer_s">;
 
 /**
- * Refuses connections above the limit and drops connections that leave a response unread too long,
- * because unread responses stay in memory. Bot sockets have their own limits and are ignored.
+ * Refuses connections above the limit and drops connections that leave a response unread for too
+ * long, because unread responses stay in memory. Bot sockets have their own limits and are ignored.
  * Returns a function that stops the checks.
  */
 export function limitConnections(
@@ -24,7 +24,9 @@ export function limitConnections(
   clock: Pick<Clock, "now" | "after">,
   { connections_total, unread_answer_s }: ConnectionLimits,
 ): () => void {
-  /** When a check first found unread response data, in µs; null if all data has been sent. */
+  /**
+   * Time at which a check first found unread response data, in µs; null if all data has been sent.
+   */
   const unreadSince = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {

@@ -61,7 +61,7 @@ describe("T101 a repeated log line", () => {
     assert.ok(log({ reason: "disconnected" }));
   });
 
-  it("uses bounded memory for any error content", () => {
+  it("uses bounded memory whatever the errors contain", () => {
     const { log, timers } = repeatedLinesFixture();
     for (let at = 0; at < 3_000; at += 1) log({ error: new Error(`file ${at}`) });
     assert.ok(timers.size <= 1_001, `${timers.size} lines are stored`);

@@ -18,7 +18,7 @@ export type RepeatedLines = {
 };
 
 const WINDOW_MS = 60_000;
-/** Max tracked lines. Above this number, lines with the same text count as one. */
+/** Maximum number of tracked lines. Above this number, lines with the same text count as one. */
 const MAX_KEYS = 1_000;
 /** Fields that distinguish faults with the same text. Ids and numbers are ignored. */
 const KEY_FIELDS = ["code", "reason", "kind", "type", "outcome", "tool", "job", "problem"];

@@ -73,7 +73,8 @@ async function handleRequest(
 ): Promise<void> {
   const refuse = (status: number, extraHeaders: Record<string, string> = {}) =>
     void response.writeHead(status, { ...HEADERS, ...extraHeaders }).end();
-  // Prevents DNS rebinding, where a foreign page reaches this machine through its own host name.
+  // Prevents DNS rebinding, where a page on another site reaches this machine under that site's
+  // host name.
   if (!isLoopbackHost(hostOf(headers.host))) return refuse(403);
   if (url.split("?", 1)[0] !== PATH) return refuse(404);
   if (!METHODS.includes(method)) return refuse(405, { Allow: METHODS.join(", ") });

@@ -1,5 +1,5 @@
-// Holds requests and upgrades while the server starts. Because the port is already open, a second
-// server on the same port fails immediately, and a proxy's first request isn't refused.
+// Holds requests and upgrades while the server is starting. Because the port is already open, a
+// second server on the same port fails immediately, and a proxy's first request isn't refused.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";

@@ -1,4 +1,4 @@
-// Stop signals, including those of a server started through npm.
+// Stop signals, including those for a server started through npm.
 //
 // npm passes SIGTERM and SIGINT to the shell that runs a script and exits when the shell does. The
 // scripts in package.json replace the shell (`exec`), so that the server receives the signal. `npx

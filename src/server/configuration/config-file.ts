@@ -90,7 +90,7 @@ export async function addConfigured(
   const faults = storedIssues(events, allLadders, storedEvents);
   if (faults.length > 0)
     throw invalidConfig(
-      "events of --config conflict with the ladders and events in the database",
+      "events in --config conflict with the ladders and events in the database",
       faults,
     );
   for (const { ladder, password } of newLadders) {

@@ -12,7 +12,7 @@ import { toLadderDefinition, ladderErrors } from "#web/ladders/ladder-input.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Record<string, unknown>;
 
-/** Invalid fields are replaced by stand-ins in `body`. */
+/** Invalid fields are replaced by placeholders in `body`. */
 type ConfigEntry<T> = { location: string; shapeIssues: readonly ValidationIssue[]; body: T };
 
 /**

@@ -228,7 +228,7 @@ const SERVE_FLAGS = {
     "WHEN",
     "on",
     parseOnOff,
-    "matches of people against house bots: on or off",
+    "matches between people and house bots: on or off",
   ),
   ...limitFlags,
   "trust-proxy": flag<readonly string[]>(
@@ -291,7 +291,7 @@ const SERVING_COMMANDS = {
   doctor: {
     about:
       "Check everything that bout serve needs, with the same flags, and suggest fixes.\n" +
-      "Can run while the server runs. Changes nothing and sends no email. --json prints JSON.",
+      "Can run while the server is running. Changes nothing and sends no email. --json prints JSON.",
     defaults: {},
   },
 } as const satisfies Record<string, { about: string; defaults: Partial<ServeOptions> }>;

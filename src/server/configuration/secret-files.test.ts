@@ -79,7 +79,7 @@ describe("secret files", () => {
     }
   });
 
-  it("are supported for the database of backups", () => {
+  it("are supported for the backup commands' database URL", () => {
     assert.equal(resolveLocation({ databaseFile: fileWith(`${DATABASE}\n`) }).database, DATABASE);
     assert.throws(
       () => resolveLocation({ database: DATABASE, databaseFile: fileWith(DATABASE) }),

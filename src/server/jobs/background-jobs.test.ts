@@ -52,8 +52,8 @@ type World = {
   archivedLadders: Set<string>;
   open(sweep?: () => Promise<void>): BackgroundJobs;
   /**
-   * Returns the numbers of the matches with a replay file. `storedNumbers` returns those of the
-   * matches that should have one according to the store.
+   * Returns the numbers of the matches with a replay file. `storedNumbers` returns the numbers of
+   * the matches that should have one, according to the store.
    */
   files(): Promise<number[]>;
   storedNumbers(): Promise<number[]>;

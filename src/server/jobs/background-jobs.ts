@@ -32,7 +32,7 @@ export type BackgroundJobDeps = Pick<ArchivingDeps, "events" | "toPublicView"> &
   clock: Pick<Clock, "after" | "wall">;
   log: Log;
   settings: Pick<LiveSettings, "current">;
-  /** Deletes expired data of embedded accounts; null without embedded accounts. */
+  /** Deletes expired data from embedded accounts; null without embedded accounts. */
   sweep: (() => Promise<void>) | null;
   /** Queues optional emails; null if the server doesn't send any. */
   optionalEmails: OptionalEmailRounds | null;
@@ -50,7 +50,7 @@ const BACKFILL_PAUSE_MS = 100;
 const ARCHIVE_CHECK_MS = 60_000;
 
 /**
- * Starts all jobs. The first trim runs immediately, and each later trim a fixed time after the
+ * Starts all jobs. The first trim runs immediately, and each later trim runs a fixed time after the
  * previous trim ended.
  */
 export function startBackgroundJobs(deps: BackgroundJobDeps): BackgroundJobs {

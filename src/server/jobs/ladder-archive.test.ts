@@ -17,7 +17,7 @@ import { archiveLadder } from "./ladder-archive.ts";
 const MATCHES = 120;
 const EVENT = "event";
 
-it("archives the matches of one ladder, once", async () => {
+it("archives one ladder's matches once", async () => {
   const folder = temporaryTestFolder();
   const store = memoryStore();
   await addSamplePlayers(store, 2);

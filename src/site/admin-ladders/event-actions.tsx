@@ -84,7 +84,7 @@ function EventTextActions({ auth, event, path, reload }: EventPanelProps) {
         requestFor={(values) => ({ method: "PUT", path, body: eventTextChanges(event, values) })}
         doneMessage={() => `${name} is saved.`}
       >
-        <p>Players see these texts on the event page.</p>
+        <p>Players see this text on the event page.</p>
       </ActionForm>
       {event.phase === "upcoming" && (
         <ActionForm

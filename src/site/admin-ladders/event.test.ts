@@ -160,7 +160,7 @@ describe("events and members in the console", { skip: process.platform !== "linu
     assert.deepEqual(third, sampleEvent().conditions[2]?.condition);
   });
 
-  test("approves all pending members of a ladder together", async () => {
+  test("approves all of a ladder's pending members together", async () => {
     const { pages, adminRequest, adminToken, visitPanel } = openedAt;
     await adminRequest(adminToken, "POST", "/api/admin/ladders", {
       id: "crowd",

@@ -16,7 +16,7 @@ export function invitationCall(
       text: `Enter ${number} labels, one per line, or leave the field empty.`,
     };
   if (account !== "" && names.length > 1)
-    return { field: "labels", text: "Enter one label at most for one account." };
+    return { field: "labels", text: "Enter at most one label for one account." };
   if (account !== "" && number !== 1)
     return { field: "count", text: "Only one invitation can be created for one account." };
   const method = "POST";

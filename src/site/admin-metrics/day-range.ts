@@ -16,7 +16,7 @@ export const formatDayRange = ({ from, to }: DaySpan): string => `${from}..${to}
 
 const DAY_S = 86_400;
 
-/** Returns noon UTC of a day as a Unix timestamp in seconds. Bars are centered there. */
+/** Returns noon UTC on a day as a Unix timestamp in seconds. Bars are centered there. */
 export const middayOf = (day: string): number => ((dayNumber(day) ?? 0) + 0.5) * DAY_S;
 
 /** Tick intervals in seconds. Long ranges use weeks, months or more. */

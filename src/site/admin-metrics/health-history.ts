@@ -15,7 +15,7 @@ export type HealthHistory = readonly HealthView[];
 
 const generatedSecond = ({ generated }: HealthView): number => Date.parse(generated) / SECOND_MS;
 
-/** Appends a response and drops responses older than the kept range. */
+/** Appends a response and drops responses older than the range to keep. */
 export function appendHealth(history: HealthHistory, latest: HealthView): HealthHistory {
   const latestSecond = generatedSecond(latest);
   const last = history.at(-1);

@@ -67,7 +67,7 @@ function healthNotes(view: HealthView): string[] {
 }
 
 /**
- * Returns the notes an operator may need to act on, such as when no match starts or bots flood the
+ * Returns the notes an operator may need to act on, such as when no matches start or bots flood the
  * server.
  */
 export const urgentNotes = (view: HealthView): string[] => [

@@ -20,7 +20,7 @@ export type PlotData = {
    */
   steps: readonly number[];
   formatX: (seconds: number) => string;
-  /** Formats the values at an index for the reading under the chart. */
+  /** Formats the values at an index for the readout below the chart. */
   readingAt: (index: number) => string;
   hasWholeValues: boolean;
 };

@@ -5,7 +5,7 @@ const MIB = 1024 * KIB;
 
 export const formatDecimal = (value: number): string => DECIMAL_FORMAT.format(value);
 
-/** Milliseconds. From this value on, a precision of 0.1 ms is enough. */
+/** In ms. From this value up, a precision of 0.1 ms is enough. */
 const COARSE_MS = 10;
 
 export const formatProfiledMs = (value: number): string =>

@@ -42,7 +42,7 @@ export function PresetsSection(table: SettingsEditorProps) {
               aria-label={`Use ${preset.name}`}
               onClick={() => {
                 setDraft(draftForPreset(view, preset));
-                auth.showStatusMessage(`Save to apply the settings of ${preset.name}.`);
+                auth.showStatusMessage(`Save to apply the settings from ${preset.name}.`);
               }}
             >
               Use

@@ -1,4 +1,4 @@
-// The console location is stored in the URL, such as /admin?part=ladders&of=cup.
+// The URL stores the console location, for example /admin?part=ladders&of=cup.
 
 export type ConsoleLocation = { part: string; selectedId: string | null };
 

@@ -7,7 +7,9 @@ import type { ChartData, ChartPoint } from "./data.ts";
 
 export const CHART_BOX = { width: 1000, height: 300 } as const;
 
-/** Consecutive games of one version. `from` and `to` are point indexes; `to` is inclusive. */
+/**
+ * Consecutive games played by one version. `from` and `to` are point indexes; `to` is inclusive.
+ */
 export type VersionRun = { version: number; from: number; to: number };
 
 export type ChartShapes = {

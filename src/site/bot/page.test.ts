@@ -30,7 +30,7 @@ const GAMES = 12;
 
 type World = { api: TestApi; rex: VersionRecord; opponent: VersionRecord };
 
-/** Returns a ladder on which Rex lost to bolts. Some texts contain markup. */
+/** Returns a ladder on which Rex lost to bolts. Some of its text contains markup. */
 async function world(): Promise<World> {
   const api = testApi();
   const bot = await addTestBot(api, "Rex", { owner: MARKUP, avatar: "sage" });
@@ -132,7 +132,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("lists the opponents of one version without JavaScript", async () => {
+  test("lists one version's opponents without JavaScript", async () => {
     const checkPage = async (page: Page) => {
       await page.getByLabel("Version").fill("v1");
       await page.getByRole("button", { name: "Filter" }).click();

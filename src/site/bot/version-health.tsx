@@ -109,7 +109,7 @@ function ConnectionLosses({ health: { disconnects, disqualifications } }: { heal
   );
 }
 
-/** Formats a percentage with enough decimals to distinguish it from 0. */
+/** Formats a percentage with enough decimal places to distinguish it from 0. */
 export function formatBotPercent(percent: number): string {
   if (percent > 0 && percent < 0.1) return "< 0.1 %";
   return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`.replace(/\.0 /, " ");

@@ -102,7 +102,7 @@ describe("practice match of a new bot", () => {
     await assert.rejects(runPractice(tools, 3), /stopped/);
   });
 
-  it("has a text for every state, and allows another request only when no request is pending", () => {
+  it("has a message for every state, and allows another request only when no request is pending", () => {
     const spoiled: PracticeResult = { ...RESULT, reason: "server_fault" };
     const states: [PracticeState | null, RegExp, mayAsk: boolean][] = [
       [null, /first match of a new bot is a practice game/, false],

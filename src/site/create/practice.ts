@@ -99,8 +99,8 @@ function practiceStateOf({ state, match_id: matchId, result }: Practice): Practi
 }
 
 /**
- * Returns whether the match finished normally. A match that a server error ended has no useful
- * findings.
+ * Returns whether the match finished normally. A match that ended because of a server error has no
+ * useful findings.
  */
 export const isPlayedPractice = (practice: PracticeState | null): boolean =>
   practice?.at === "done" && practice.result.reason !== "server_fault";
@@ -114,7 +114,7 @@ export const canRetryPractice = ({ at: phase }: PracticeState): boolean =>
  */
 export function describePractice(practice: PracticeState | null): string {
   if (practice === null)
-    return "If you register with this form, the first match of a new bot is a practice game: unrated, against the house bot Starter. It shows whether your program responds in time.";
+    return "If you register with this form, a new bot's first match is a practice game: unrated, against the house bot Starter. It shows whether your program responds in time.";
   switch (practice.at) {
     case "asking":
       return "Asking for a practice game…";

@@ -36,7 +36,10 @@ export type StarterConfig = {
   ladder_id?: string;
 };
 
-/** Passed as `--temper` in the commands. A test compares its strength with the other tempers. */
+/**
+ * Passed as `--temper` in the commands. A test compares its strength with the strength of the other
+ * tempers.
+ */
 export const STRONGEST_TEMPER = "denier";
 
 export const starterPath = (starter: StarterName): string =>

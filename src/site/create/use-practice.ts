@@ -8,7 +8,7 @@ import type { PracticeResponse, PracticeState } from "./practice.ts";
 
 const PRACTICE_ROUTE = "/api/me/practice";
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Hourly requests that automatic retries leave available for the button. */
+/** Number of requests per hour that automatic retries leave for the button. */
 const RESERVED_REQUESTS = 5;
 
 type UsePracticeResult = {

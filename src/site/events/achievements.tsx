@@ -70,7 +70,7 @@ function EventDetails({ event, data }: EventDetailsProps) {
 
 const PHASE_NOTES: Record<EventWithCounts["phase"], string> = {
   upcoming: "Rated games count from the opening time",
-  open: "Rated games of one bot count if they start and end before the event closes",
+  open: "Rated games played by a single bot count if they start and end before the event closes",
   closed: "Achievements can no longer be earned; earned flags stay available",
 };
 

@@ -10,7 +10,7 @@ import { achievementsPath, enterLadderPath } from "./event-texts.ts";
 
 type CurrentEventsProps = Pick<HomeData, "now"> & { initialEvents: readonly CurrentEvent[] };
 
-/** Short enough for a front page on a public screen. */
+/** Short enough for a home page that is displayed on a public screen. */
 const POLL_INTERVAL_MS = 15_000;
 
 export function CurrentEvents({ initialEvents, now }: CurrentEventsProps) {

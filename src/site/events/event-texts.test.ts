@@ -67,7 +67,7 @@ describe("achievement conditions as text", () => {
       );
     });
 
-  it("has its own text for a count of zero", () => {
+  it("has a separate message for a count of zero", () => {
     assert.deepEqual(
       [describeEarnedCount(0), describeEarnedCount(3)],
       ["Not earned yet", "Earned by 3"],

@@ -5,7 +5,10 @@ export type GuideTextData = {
   summary: string;
   /** Rendered by the page, off the thread that serves matches. */
   markdown: string;
-  /** Fragments of headings: their text, or the release for the changelog. */
+  /**
+   * How heading fragments are formed: from the heading's text, or from the release in the
+   * changelog.
+   */
   fragments: "text" | "release";
   source: string;
   guides: readonly Guide[];

@@ -104,7 +104,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
         await visitPages(width, scheme, scheme === "light" ? PAGES : USES_ALL);
       });
 
-  test("show the navigation and contents at the sides of a wide screen, else in menus", async () => {
+  test("show the navigation and contents at the sides of a wide screen, and in menus otherwise", async () => {
     for (const [width, isWide] of [
       [WIDE, true],
       [390, false],

@@ -12,15 +12,15 @@ import { highlight } from "./highlight.ts";
 /** `id` is the heading's URL fragment. */
 export type Heading = { level: number; id: string; text: string };
 
-/** `title` is the first heading if it has level 1. Both texts are safe to insert. */
+/** `title` is the first heading if it has level 1. Both strings are safe to insert. */
 type Rendered = { title: string; html: string; headings: readonly Heading[] };
 
 type HeadingIdFunction = (heading: string) => string;
 
-/** Tokens of a heading without marks: its start, its text, its end. */
+/** Number of tokens in a heading: start, text and end. */
 const HEADING_TOKENS = 3;
 
-/** Renders a text as HTML and returns its headings in order. Each heading has an id. */
+/** Renders Markdown as HTML and returns its headings in order. Each heading has an id. */
 export function renderMarkdown(text: string, headingId: HeadingIdFunction = fragmentOf): Rendered {
   const markdownIt = new MarkdownIt("default", { html: false });
   Object.assign(markdownIt.renderer.rules, RULES);
@@ -54,8 +54,8 @@ function identifyHeading(
 }
 
 /**
- * Gives a table row that starts with a link to a heading of another page the id of that heading,
- * unless the page already has it. Old links to headings that moved then lead to the row.
+ * If a table row starts with a link to a heading on another page, gives the row that heading's id,
+ * unless the page already uses it. Old links to headings that have moved then lead to the row.
  */
 function identifyRows(tokens: readonly Token[], headings: readonly Heading[]): void {
   const usedIds = new Set(headings.map(({ id }) => id));

@@ -39,7 +39,7 @@ for (const [current, links] of [
   ["c", ["prev /guide/b"]],
   [null, []],
 ] as const)
-  it(`links the guides before and after ${current ?? "none, as on the changelog"}`, () => {
+  it(`links to the guides before and after ${current ?? "none, as on the changelog"}`, () => {
     assert.deepEqual(linksIn(pageOf(current)), links);
   });
 
@@ -54,7 +54,7 @@ it("opens the group of the current guide and marks its link", () => {
   assert.equal(html.match(/aria-current/g)?.length, 1);
 });
 
-it("lists sections of level 2 below the title if there are three or more", () => {
+it("lists level-2 sections below the title if there are three or more", () => {
   const three = "# T\n\n## One\n\n### Part\n\n## Two\n\n## Three\n";
   assert.match(
     pageOf("a", three),

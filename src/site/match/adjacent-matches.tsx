@@ -8,7 +8,7 @@ import { handlesOwnKeys } from "#site/viewer/use-replay-canvas.ts";
 
 type AdjacentMatchLinksProps = { adjacentMatches: readonly AdjacentMatches[]; match: Match };
 
-/** Links each bot's previous and next match without showing results. */
+/** Links to each bot's previous and next match without showing results. */
 export function AdjacentMatchLinks({ adjacentMatches, match }: AdjacentMatchLinksProps) {
   if (adjacentMatches.length === 0) return null;
   return (

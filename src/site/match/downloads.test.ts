@@ -42,7 +42,7 @@ it("says how long the replay is kept", async () => {
   assert.match(html, /one of the latest 200 of either bot[^<]*starred/);
 });
 
-it("doesn't link the files of a running match", async () => {
+it("doesn't link to the files of a running match", async () => {
   const html = await pageOf(SAMPLE_MATCH_IDS.live);
   assert.match(html, new RegExp(`href="/view/${SAMPLE_MATCH_IDS.live}"`));
   assert.doesNotMatch(html, /href="\/(?:replays|api\/matches)\//);

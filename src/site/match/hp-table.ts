@@ -44,7 +44,7 @@ export function buildHpTable({ fighters }: Pick<MatchStats, "fighters">) {
   };
 }
 
-/** Minimum share of the largest difference for a second difference to be named. */
+/** Minimum share of the largest difference for a second difference to be mentioned. */
 const MIN_NAMED_FRACTION = 0.5;
 const MAX_NAMED = 2;
 

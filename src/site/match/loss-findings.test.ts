@@ -22,7 +22,7 @@ function sumOf(sentence: string): number {
   );
 }
 
-test("shows the loser HP totals, not that it won an exchange", () => {
+test("shows the loser HP totals and makes no claims about exchanges", () => {
   const { fighters, ticks } = JSON.parse(readFileSync(CAGE, "utf8")) as MatchStats;
   const [a, b] = firstTwo(fighters);
   const { own, opponent, zone } = {
@@ -112,7 +112,7 @@ test("names failed turns before damage", () => {
   );
 });
 
-test("names healing that only the opponent had", () => {
+test("mentions healing that only the opponent received", () => {
   const stats = exchanged({}, {}, 30);
   assert.equal(describeDecision(stats, 0), "Largest difference: healed (0 HP against +30).");
 });

@@ -64,7 +64,7 @@ describe("match page", () => {
     }
   });
 
-  it("links each bot's previous and next match", async () => {
+  it("links to each bot's previous and next match", async () => {
     const { ids } = world;
     const links = async (kind: keyof typeof ids) =>
       [...(await htmlOf(kind)).matchAll(/href="\/match\/([^"]+)" rel="(prev|next)"/g)].map(
@@ -89,7 +89,7 @@ describe("match page", () => {
     assert.deepEqual(await links("human"), [], "it isn't listed");
   });
 
-  it("links both bots, the files, a verification command and an embed", async () => {
+  it("links to both bots, the files, a verification command and an embed", async () => {
     const html = await htmlOf("bout");
     const { bout } = world.ids;
     for (const text of [
@@ -119,7 +119,7 @@ describe("match page", () => {
       assert.match(await htmlOf(kind), words);
     });
 
-  it("labels a person as human without linking a page", async () => {
+  it("labels a person as human without linking to a page", async () => {
     const html = await htmlOf("human");
     assert.match(html, /Human against Bob/);
     assert.doesNotMatch(html, /\/bot\/human/);
@@ -301,7 +301,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     });
   });
 
-  it("shows the played ticks of a void match", async () => {
+  it("shows the ticks played in a void match", async () => {
     await browser.visit(pageOf("fault"), async (page) => {
       await page.locator("canvas").waitFor();
       assert.equal(await page.getByText("doesn't verify").count(), 0);

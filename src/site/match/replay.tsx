@@ -52,8 +52,8 @@ export function MatchReplay({ isRetained, ...props }: MatchReplayProps) {
 function ReplayRemoved() {
   return (
     <p class="notice">
-      This replay has been deleted: only the latest replays of each bot are kept. The statistics
-      below are complete.
+      This replay has been deleted: only each bot's latest replays are kept. The statistics below
+      are complete.
     </p>
   );
 }

@@ -38,8 +38,8 @@ export function useRunningMatch(
 }
 
 /**
- * Returns the current tick of a running match, or the page data of a stored match. Returns null
- * between the end of the match and its storage.
+ * Returns a running match's current tick, or a stored match's page data. Returns null between the
+ * end of the match and its storage.
  */
 async function loadRunningMatch(id: string): Promise<number | ViewData | null> {
   const { value: status } = await fetchJson<ServerStatus>("/api/status");

@@ -240,7 +240,7 @@ describe("turn sender", () => {
     }
   });
 
-  it("stays within the message limit of a tick and ends with the final choice", () => {
+  it("stays within the per-tick message limit and ends with the final choice", () => {
     const { sent: sentFrames, opened: turnSender, ring } = sender(5);
     turnSender.startTick(0);
     const moves = ["n", "ne", "e", "se", "s", "sw"] as const;
@@ -331,7 +331,7 @@ describe("human match on the page", () => {
     );
   });
 
-  it("has a text for every event on either side", () => {
+  it("has a message for every event on either side", () => {
     const expectedTexts = [
       describeEventForPlayer({ ...hit, by: "A", target: "B", name: "bolt", ricochet: true }, SIDES),
       describeEventForPlayer({ ...hit, name: "wall_slam", damage: 6 }, SIDES),

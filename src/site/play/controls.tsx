@@ -56,7 +56,9 @@ function StayButton({ dispatch }: { dispatch: PlayDispatch }) {
 
 type StepButtonProps = PlayControlsProps & { direction: Direction };
 
-/** Holding the button steps in every tick. A click from the keyboard steps once. */
+/**
+ * Holding the button causes a step in every tick. A click from the keyboard causes a single step.
+ */
 function StepButton({ direction, controlState, dispatch }: StepButtonProps) {
   const { matchState, choice, dash } = controlState;
   const isAllowed =

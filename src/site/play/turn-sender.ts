@@ -1,4 +1,4 @@
-// Sends each choice immediately while staying within the message limit of a tick.
+// Sends each choice immediately while staying within the per-tick message limit.
 import type { Turn } from "#core/engine/types.ts";
 
 import { turnFrame } from "./messages.ts";

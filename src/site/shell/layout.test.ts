@@ -40,7 +40,7 @@ describe("page layout", () => {
       assert.deepEqual(currentOf(await pageAt(path)), links);
     });
 
-  it("links every sign-in page without JavaScript", async () => {
+  it("links to every sign-in page without JavaScript", async () => {
     const [, masthead = ""] =
       /<header class="masthead">(.*?)<\/header>/s.exec(await pageAt("/guide")) ?? [];
     const links = [...masthead.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);

@@ -161,8 +161,8 @@ function Masthead({ path, provider }: Pick<PageAddress, "path" | "provider">) {
 }
 
 /**
- * Returns whether a navigation link leads to the current page. Ignores the query. Every guide
- * belongs to the guides link.
+ * Returns whether a navigation link leads to the current page. Ignores the query. All guides count
+ * as the guides link's page.
  */
 function isCurrentPage(path: string | null, href: string): boolean {
   const ownPath = path?.replace(/\?.*/, "");

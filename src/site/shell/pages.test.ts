@@ -244,7 +244,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("show both turns of a tick, its rejections and failures, with shouts escaped", async () => {
+  test("show both of a tick's turns, its rejections and failures, with shouts escaped", async () => {
     await visitPage(`/match/${SAMPLE_MATCH_IDS.bout}#tick-4`, async (page) => {
       await waitForTick(page, 4);
       const turns = page.locator(".turns");

@@ -92,7 +92,7 @@ type CodeSignInResult = FormRefusal | "in" | "new password";
 const needsPassword = (session: object | null): boolean =>
   session !== null && "needs_password" in session && session.needs_password === true;
 
-/** Confirms an email by the code in its link or by its six digits. */
+/** Confirms an email with the code in its link or with its six digits. */
 function createEmailCodeMethods(auth: GoTrueClient, runCall: RunAuthCall) {
   return {
     /** Confirms a code. For a sign-up, also sends the password, which the code activates. */

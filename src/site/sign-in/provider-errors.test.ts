@@ -48,7 +48,7 @@ describe("provider error", () => {
       assert.match(refusal.text, words);
     });
 
-  it("has a text for a failed link, whatever the error code", () => {
+  it("has a message for a failed link, whatever the error code", () => {
     assert.match(describeCallbackError("otp_expired"), /^This link has expired/);
     assert.match(describeCallbackError("<b>of a stranger</b>"), /^Sign-in failed/);
   });

@@ -46,7 +46,7 @@ const PROVIDER_ERRORS: Readonly<Record<string, FormRefusal>> = {
     text: "This is already your password. Choose a different one.",
   },
   signup_disabled: { field: null, text: "Sign-up is closed." },
-  // `describeCallbackError` has a different text for links.
+  // `describeCallbackError` has a different message for links.
   otp_expired: { field: "code", text: WRONG_CODE_TEXT },
   flow_state_not_found: { field: null, text: EXPIRED_LINK_TEXT },
   flow_state_expired: { field: null, text: EXPIRED_LINK_TEXT },

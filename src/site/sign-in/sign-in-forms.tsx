@@ -122,7 +122,7 @@ function ModeForm({ auth, mode, email }: ModeFormProps) {
 }
 
 /**
- * Sets the state directly. The auth library's own event arrives only after the account was loaded.
+ * Sets the state directly. The auth library's own event arrives only after the account has loaded.
  */
 async function signIn(
   auth: AuthContext,

@@ -10,7 +10,7 @@ export type FeaturedCorner = {
   displayName: string;
   avatar: string | null;
   house: boolean;
-  /** Such as "rank 3" or "rated 1500". Can be empty. */
+  /** For example, "rank 3" or "rated 1500". Can be empty. */
   ratingText: string;
 };
 

@@ -55,7 +55,7 @@ export function StandingsFilters({ scope, filter }: StandingsFiltersProps) {
   );
 }
 
-/** Number of months to link. The results page links older months. */
+/** Number of months to link to. The results page links to older months. */
 const SHOWN_MONTHS = 6;
 
 export function ScopeNavigation({ data }: { data: LadderData }) {

@@ -174,7 +174,7 @@ type MyBotLinksProps = {
   requestedBot: string | null;
 };
 
-/** Links the visitor's own bots. Takes one line in every state. */
+/** Links to the visitor's own bots. Takes one line in every state. */
 function MyBotLinks({
   myBots: { names, isReady },
   scope,

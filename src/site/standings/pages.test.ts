@@ -151,7 +151,7 @@ describe("ladder pages", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  it("show a page of all bots and link the other pages", async () => {
+  it("show a page of all bots and link to the other pages", async () => {
     await visitPage("/ladder", async (page) => {
       assert.equal(await page.locator(".places tbody tr").count(), 50);
       await page.getByRole("link", { name: "Page 2" }).click();

@@ -5,7 +5,7 @@ import { fetchJson, refetchPageData, startPolling } from "#site/shell/poll.ts";
 
 import type { LadderData } from "./data.ts";
 
-/** Short, because ladders open and close to the second. */
+/** Short, because ladders open and close with one-second precision. */
 const POLL_INTERVAL_MS = 4000;
 
 /** Reloads the page data when the ladder's next phase starts. */

@@ -12,12 +12,13 @@ const watchability = (match: Match): number =>
   strengthPoints(match) + length(match) + upsetPoints(match);
 
 /**
- * A tenth of the weaker bot's rating: two strong bots are more watchable than a one-sided match.
+ * A tenth of the weaker bot's rating: a match between two strong bots is more watchable than a
+ * one-sided match.
  */
 const strengthPoints = ({ bots }: Match): number =>
   Math.min(...bots.map(({ rating_before = 0 }) => rating_before)) / 10;
 
-/** A third of a point per tick, because long matches are close. */
+/** A third of a point per tick, because long matches tend to be close. */
 const length = ({ final_tick }: Match): number => final_tick / 3;
 
 /** A quarter of the rating difference if the weaker bot won. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Each text says what will appear and how to make it appear. */
+/** Each message says what will appear and how to make it appear. */
 const EMPTY_STATE_TEXTS = {
   ladder: "No ranked bots yet. The first bot with enough rated games takes rank 1.",
   season: "A new season has started. No bot is ranked yet.",

@@ -4,7 +4,7 @@ type Point = readonly [x: number, y: number];
 type Corners = readonly [Point, Point, Point];
 
 /**
- * Coordinates are in units of a square of `size`. Colors are fixed, because the logo also appears
+ * Coordinates are within a square with side `size`. Colors are fixed, because the logo also appears
  * on other sites.
  */
 export const LOGO = {

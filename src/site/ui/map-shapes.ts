@@ -67,7 +67,7 @@ function wallRuns(rows: MapRows, character: string): string[] {
   );
 }
 
-/** Returns the centers of all tiles with a character, in reading order. */
+/** Returns the centers of all tiles with this character, in reading order. */
 function tileCentres(rows: MapRows, character: string): { x: number; y: number }[] {
   return rows.flatMap((row, y) =>
     row

@@ -90,7 +90,7 @@ function scrollListTo(list: HTMLOListElement | null, tick: number): void {
   if (targetItem !== undefined) list.scrollTop = targetItem.offsetTop - list.clientHeight / 3;
 }
 
-/** Shows both turns of a tick as sent, with response times and remaining budgets. */
+/** Shows both of a tick's turns as sent, with response times and remaining budgets. */
 export function TickPanel({
   simulation,
   names,

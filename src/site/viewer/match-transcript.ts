@@ -6,7 +6,7 @@ import { describeEvent, describeTarget } from "./match-texts.ts";
 import type { NamesByFighter } from "./match-texts.ts";
 import type { SimulatedReplay, SimulatedTick } from "./simulated-replay.ts";
 
-/** Maximum characters shown of an attack name. Bots can send any text. */
+/** Maximum number of characters to show from an attack name. Bots can send any text. */
 const MAX_ATTACK_NAME_LENGTH = 40;
 
 export type TranscriptTickText = {

@@ -231,7 +231,7 @@ test("calls a double knockout a photo finish", () => {
   assert.match(lines.at(-1)?.text ?? "", /^Photo finish/);
 });
 
-test("names what cost a match in the findings", () => {
+test("names the cause of a loss in the findings", () => {
   const stats = statsOfReplay(replay);
   assert.ok(stats);
   const [loser, winner] = firstTwo(stats.fighters);

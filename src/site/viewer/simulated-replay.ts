@@ -47,7 +47,7 @@ export type SimulatedFrame = {
   radius: number;
 };
 
-/** Inputs and events of one tick. Arrays are indexed by seat. */
+/** One tick's inputs and events. Arrays are indexed by seat. */
 export type SimulatedTick = {
   tick: number;
   turns: RecordedTurn[];

@@ -46,7 +46,7 @@ for (const [name, from, ms, position, playing] of PASSING) {
   });
 }
 
-test("adds up small time steps to one large step", () => {
+test("adds small time steps up to the same total as one large step", () => {
   let state = startPlayback(initialState);
   for (let portion = 0; portion < 35; portion += 1) state = advanceViewer(state, 10);
   assert.ok(

@@ -28,8 +28,8 @@ const OTHER_LADDER_IDS: readonly LadderId[] = ["cup", "guild", "class"];
 const ACCESSES = ["approval", "invite", "password", "open"] as const;
 const MAPS_PER_LADDER = 3;
 /**
- * Share of players that never queue on the public ladder, and share that alternate between public
- * and other ladders.
+ * Share of players that never queue on the public ladder, and share of players that alternate
+ * between public and other ladders.
  */
 const SHARE_ELSEWHERE = 0.15;
 const SHARE_BOTH = 0.25;

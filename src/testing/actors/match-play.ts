@@ -138,7 +138,7 @@ const NO_FAULT_REASONS: ReadonlySet<string | null> = new Set([
   "account_changed",
 ]);
 
-/** Returns the end reason if the bot didn't win although it made no mistake; otherwise null. */
+/** Returns the end reason if the bot didn't win even though it made no mistakes; otherwise null. */
 export function undeservedEndReason(matchSeat: MatchSeat | null, text: string): string | null {
   const end = JSON.parse(text) as EndMessage;
   const { match_id: matchId, mode, winner, reason } = end;

@@ -24,7 +24,9 @@ type SimulatedMembership = {
 
 /** Mean number of hours until an account in this state changes its membership. */
 const MEAN_HOURS = { out: 0.3, pending: 0.3, active: 4, revoked: 1 };
-/** Share of departing members who leave on their own. Operators remove the rest. */
+/**
+ * Share of departing members who leave on their own. Operators remove all other departing members.
+ */
 const SHARE_WITHDRAWN = 0.6;
 const SHARE_INVITED = 0.2;
 const INVITATION_LIFETIME_MS = 14 * 86_400_000;

@@ -37,7 +37,7 @@ export type BotSpec = {
    * to an account.
    */
   account: string | null;
-  /** When the account claims the bot, in µs; null if the account registered it. */
+  /** Time at which the account claims the bot, in µs; null if the account registered it. */
   claimedAt: number | null;
   house: boolean;
   character: Character;

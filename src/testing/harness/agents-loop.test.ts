@@ -242,7 +242,7 @@ describe("the agent loop", () => {
       const { child, finished } = start(cwd, loop());
       await assertUnderWay(cwd, child);
       child.kill(signal);
-      // The streams close only after the report has exited too.
+      // The streams close only after the report process has exited too.
       const [, , [code]] = await finished;
       assert.equal(code, exit);
       await assertGone(cwd);

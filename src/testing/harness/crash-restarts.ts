@@ -15,7 +15,7 @@ import { getJson } from "./test-match.ts";
 import { launchLadder, spawnLadder } from "./test-server.ts";
 import type { LadderProcess } from "./test-server.ts";
 
-/** One kill in this many hits the server while it is opening its data. */
+/** One in this many kills hits the server while it is opening its data. */
 const OPENING_KILL_INTERVAL = 4;
 const OPENING_MS = 1000;
 /** Think time of the slower half of the bots, in ms. Staggers the ends of matches. */

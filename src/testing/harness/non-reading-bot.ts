@@ -48,7 +48,8 @@ export async function connectNonReadingBot(
 }
 
 /**
- * Plays all matches of the opponent. Passes the current tick to any non-reading bot that it meets.
+ * Plays all of the opponent's matches. Passes the current tick to any non-reading bot that it
+ * meets.
  */
 export function playAgainstNonReadingBots(
   opponent: BotClient,

@@ -1,4 +1,4 @@
-// Public API responses of a fake ladder, served over HTTP. The server's own rating code computes
+// Public API responses from a fake ladder, served over HTTP. The server's own rating code computes
 // them from a fixed history. Tests falsify individual responses.
 
 import { once } from "node:events";

@@ -36,7 +36,7 @@ export type CrowdBot = {
   /** Null while the bot is playing or away. */
   queuedAt: number | null;
   estimate: number;
-  /** When the bot queues again; Infinity while it is waiting or playing. */
+  /** Time at which the bot queues again; Infinity while it is waiting or playing. */
   returnsAt: number;
   startedAt: number;
   lastOpponent: string | null;

@@ -40,8 +40,8 @@ export type TestMatches = {
 };
 
 /**
- * Opens a ladder on which concurrent tests never meet: all their bots share one owner, all
- * opponents another. Supports up to 5 pairs, the number of bots per owner.
+ * Opens a ladder on which concurrent tests never meet: all their bots share one owner, and all
+ * opponents share another. Supports up to 5 pairs, the number of bots per owner.
  */
 export async function openTestMatches(
   hooks: SuiteHooks,

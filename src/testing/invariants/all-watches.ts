@@ -21,7 +21,7 @@ export type WatchOptions = {
   limits: Limits;
   start: string;
   /**
-   * For one rated game in this many, ratings are refitted before and after the game. All other
+   * For one in this many rated games, ratings are refitted before and after the game. All other
    * checks always run.
    */
   refitEvery: number;

@@ -31,7 +31,7 @@ type LadderEndFacts = LadderRegister & {
   running: Map<MatchId, LadderId>;
   storedStandings: Map<LadderId, readonly StoredStanding[]>;
   dueSince: Map<LadderId, number>;
-  /** By ladder and bot: since when the ladder hasn't admitted the bot, in µs. */
+  /** By ladder and bot: the time since which the ladder hasn't admitted the bot, in µs. */
   outSince: Map<string, number>;
   /** µs. */
   checkedAt: number;
@@ -106,7 +106,7 @@ function checkFinish(
   );
 }
 
-/** Finds a bot that has a place although the ladder stopped admitting it long ago. */
+/** Finds a bot that has a place even though the ladder stopped admitting it long ago. */
 function findOutsider(
   { bots, outSince }: LadderEndFacts,
   ladderId: LadderId,

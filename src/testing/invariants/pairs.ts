@@ -24,7 +24,7 @@ type PairFacts = {
   lastMatches: Map<BotId, Map<LadderId, LastMatch>>;
   /** Bots that disconnected and haven't reconnected since. */
   disconnected: Set<string>;
-  /** When two bots' last match ended, by ladder and both bot ids. */
+  /** Time at which two bots' last match ended, by ladder and both bot ids. */
   lastMet: Map<string, number>;
 };
 

@@ -15,7 +15,7 @@ const CERTAIN_WAIT = FIXED_LIMITS.practice_wait_s * SECOND_US;
 
 type PracticeFacts = {
   limits: Limits;
-  /** When each bot requested its pending practice match, in µs. */
+  /** Time at which each bot requested its pending practice match, in µs. */
   requestedAt: Map<BotId, number>;
   running: Set<MatchId>;
   startedIds: Set<MatchId>;

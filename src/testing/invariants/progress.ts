@@ -14,11 +14,11 @@ const MAX_MATCH_TIME = 20 * MINUTE_US;
 const MAX_SAVE_TIME = MINUTE_US;
 
 type ProgressFacts = {
-  /** By match id: when the match started and when it was rated, in µs. */
+  /** By match id: the times at which the match started and was rated, in µs. */
   startedAt: Map<string, number>;
   ratedAt: Map<string, number>;
   practiceStartedAt: Map<string, number>;
-  /** When the store or the server last failed, in µs. */
+  /** Time at which the store or the server last failed, in µs. */
   lastFailure: number;
 };
 

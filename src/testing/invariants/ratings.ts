@@ -37,7 +37,7 @@ const DEVIATION_TOLERANCE = 1;
 /** Tolerance between the rating change sent for a game and a dense fit, in points. */
 const REPORTED_TOLERANCE = 1e-6;
 /**
- * One refit in this many is checked against a dense fit, whose running time is cubic in the number
+ * One in this many refits is checked against a dense fit, whose running time is cubic in the number
  * of versions.
  */
 const REFITS_PER_DENSE_FIT = 20;
@@ -47,7 +47,7 @@ const DEVIATIONS_CHECKED = 5;
 type CompetitionState = { scope: CompetitionResults; anchors: Set<string> };
 
 type RatingFacts = {
-  /** For one rated game in this many, ratings are refitted before and after the game. */
+  /** For one in this many rated games, ratings are refitted before and after the game. */
   refitEvery: number;
   anchorBots: Set<string>;
   competitions: Map<string, CompetitionState>;

@@ -20,14 +20,17 @@ const MAX_SILENCE = MINUTE_US;
 /** µs. */
 const PRACTICE_WAIT = FIXED_LIMITS.practice_wait_s * SECOND_US;
 
-/** When the bot joined the queue, and when a wave last included it, in µs. */
+/** Time at which the bot joined the queue, and time of the last wave that included it, in µs. */
 type QueueWait = { since: number; lastWaveAt: number };
 
 type WaitFacts = {
   limits: Limits;
   waiting: QueuePlaces<QueueWait>;
   house: Set<BotId>;
-  /** By bot: until when a reported quota or a pending practice request may hold it back, in µs. */
+  /**
+   * By bot: the time until which a reported quota or a pending practice request may hold it back,
+   * in µs.
+   */
   heldUntil: Map<BotId, number>;
   lastWaves: Map<LadderId, number>;
   lastFailure: number;
@@ -115,7 +118,7 @@ function checkOverlooked(facts: WaitFacts, at: number): string | null {
     return at - latest > maxWait;
   });
   for (const [ladderId, ladderPlaces] of Map.groupBy(overlookedPlaces, (place) => place.ladderId)) {
-    // No wave is needed for a single bot on a ladder, or for house bots only.
+    // No wave is needed if a single bot or only house bots are waiting on a ladder.
     const areWavesDue =
       at - (facts.lastWaves.get(ladderId) ?? 0) < MAX_SILENCE || ladderPlaces.length > 1;
     if (areWavesDue && ladderPlaces.some(({ botId }) => !facts.house.has(botId)))

@@ -97,15 +97,17 @@ export type Notice =
    */
   | { type: "left"; botId: BotId; ladderId: LadderId | null; isGone: boolean }
   | { type: "wave"; request: WaveRequest; pairings: readonly PlannedMatch[] }
-  /** The matchmaker's leaderboard, and that of a new matchmaker started from the store. */
+  /**
+   * The matchmaker's leaderboard, and the leaderboard of a new matchmaker started from the store.
+   */
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }
   | { type: "ladder_finished"; ladderId: LadderId; at: string; places: readonly FinalStanding[] }
   | { type: "noted"; places: DailyPlaces }
-  /** Sent periodically: the stored final standings of all seasons. */
+  /** Sent periodically: the stored final standings for all seasons. */
   | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }
-  /** Sent periodically: the stored final standings of all finished ladders. */
+  /** Sent periodically: the stored final standings for all finished ladders. */
   | { type: "finals"; byLadder: ReadonlyMap<LadderId, readonly FinalStanding[]> }
   | ObservedState
   /** The arena logged a message. `detail` is the stack of its error, if any. */

@@ -57,7 +57,7 @@ export const canPlayMatches = ({ hasLeft, handleAt, isBanned, isIdle }: MailPers
 export const canReceive = (person: MailPerson, category: MailCategory): boolean =>
   !person.hasLeft && !person.isBanned && person.isConfirmed && acceptsEmail(person.mail, category);
 
-/** Applies the documented rule to the latest 20 matches of the newest version. */
+/** Applies the documented rule to the newest version's latest 20 matches. */
 export function isBotUnwell({ playedMatches, version }: MailPerson): boolean | null {
   const latest = playedMatches
     .filter((match) => match.version === version)

@@ -1,4 +1,4 @@
-// Hashes all events of a run, one per line. Runs with the same digest are identical.
+// Hashes all events in a run, one per line. Runs with the same digest are identical.
 
 import { createHash } from "node:crypto";
 

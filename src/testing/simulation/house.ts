@@ -38,7 +38,9 @@ class HouseAgent implements Agent {
     this.#isFaulty = false;
   }
 
-  /** Returns the end reason if the bot didn't win although it made no mistake; otherwise null. */
+  /**
+   * Returns the end reason if the bot didn't win even though it made no mistakes; otherwise null.
+   */
   handleMessage(text: string): string | null {
     const type = messageTypeOf(text);
     const matchId = parseMatchId(text);

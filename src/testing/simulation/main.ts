@@ -23,7 +23,7 @@ import { simulate } from "./run.ts";
 import type { RunOutcome } from "./run.ts";
 
 /**
- * One rated game in this many is refitted before and after. Leaderboards are compared every hour.
+ * One in this many rated games is refitted before and after. Leaderboards are compared every hour.
  */
 const REFIT_EVERY = 20;
 const EXIT_FAILED = 1;

@@ -32,7 +32,7 @@ export type SimulationOptions = {
   days: number;
   /** Includes the four house bots. */
   bots: number;
-  /** The engine simulates one match in this many; Infinity for none. */
+  /** The engine simulates one in this many matches; Infinity for none. */
   fought: number;
   faults: readonly FaultKind[];
   /** Misbehaviour of players' bots: drawn for each bot, or the same for all. */

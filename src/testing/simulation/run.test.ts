@@ -31,7 +31,7 @@ async function run(changes: Partial<SimulationOptions>, more: Watch[] = []) {
   return { counts, outcome };
 }
 
-test("the same seed gives the same run byte for byte, and another seed a different run (T37)", async () => {
+test("the same seed gives the same run byte for byte, and a different seed gives a different run (T37)", async () => {
   const { outcome: first } = await run({ seed: 11, fought: 40 });
   const { outcome: second } = await run({ seed: 11, fought: 40 });
   const { outcome: other } = await run({ seed: 12, fought: 40 });

@@ -44,7 +44,7 @@ export type RunOptions = WorldOptions & {
   progress?(progressShare: number): void;
 };
 
-/** Time without faults, in µs. `CLOSING_TIME` follows, in which the last matches end. */
+/** Time without faults, in µs. `CLOSING_TIME` follows, during which the last matches end. */
 const CALM_TIME = 30 * MINUTE_US;
 const CLOSING_TIME = 20 * MINUTE_US;
 const OBSERVE_INTERVAL_MS = 10_000;

@@ -12,7 +12,10 @@ export type Strength = {
   mapAffinity: readonly number[];
 };
 
-/** How far the share of points between equal bots departs from even on the best and worst map. */
+/**
+ * How far the share of points between equally strong bots deviates from one half on the best and
+ * worst maps.
+ */
 const MAP_AFFINITY_SHARE = 0.1;
 /**
  * Share of draws between equal bots. It decreases as the weaker version's share of points

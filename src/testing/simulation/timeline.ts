@@ -21,8 +21,8 @@ export type Timeline = {
   /** Advances time without running anything. Calls that become due in the meantime run late. */
   stall(ms: number): void;
   /**
-   * Runs calls up to `until`, or until `isDone`. All promises of a call settle before the next
-   * call, so a call must not wait for anything except virtual time.
+   * Runs calls up to `until`, or until `isDone`. All promises started by a call settle before the
+   * next call, so a call must not wait for anything except virtual time.
    */
   run(until: number, isDone: () => boolean): Promise<void>;
 };

@@ -144,7 +144,7 @@ type Recount = Pick<AnalyticsSummary, "activeBots" | "days" | "maps" | "topBots"
 
 /**
  * Recounts the totals from the matches and the audit log. The audit log has no entries for
- * versions, so the only version of a deleted bot is counted when the bot is registered.
+ * versions, so a deleted bot's only version is counted when the bot is registered.
  */
 export async function recountAnalytics(
   store: Store,

@@ -17,7 +17,7 @@ export const CASE_NOW = sampleTime(1000);
 export const CASE_LATER = sampleTime(2000);
 export const SAMPLE_RESERVATION = { at: CASE_NOW, until: CASE_LATER };
 
-/** An external provider, because accounts of the embedded provider require an existing user. */
+/** An external provider, because accounts with the embedded provider require an existing user. */
 const ISSUER = "https://id.example/auth/v1";
 
 export function sampleAccount(number: number, changes: Partial<AccountRecord> = {}): AccountRecord {

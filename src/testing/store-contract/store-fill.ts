@@ -98,7 +98,8 @@ function seatRows(number: number, count: number, bots: number) {
 }
 
 /**
- * Puts the last quarter of the matches in the samples' season and the others in earlier seasons.
+ * Puts the last quarter of the matches in the samples' season and all other matches in earlier
+ * seasons.
  */
 function filledSeason(number: number, count: number): string {
   const isOlder = ["2025-10", "2025-11", "2025-12"];

@@ -68,7 +68,7 @@ export const ladderCases: readonly StoreCase[] = [
           longest: sampleMatchId(2),
           quickest: sampleMatchId(1),
         },
-        // The first pair won alternately, so it has a rivalry over all seasons but not in any
+        // The first pair won alternately, so it has a rivalry across all seasons but not in any
         // single season.
         rivalries: [
           { botIds: [bots[0], bots[1]], wins: 2, draws: 0, losses: 2 },

@@ -60,7 +60,7 @@ async function readTurns(store: Store, window: number): Promise<unknown[]> {
 }
 
 /**
- * Adds six matches of bot 0, alternately against bots 1 and 2. They end in the order of their
+ * Adds six matches between bot 0 and, alternately, bots 1 and 2. They end in the order of their
  * numbers.
  */
 async function addSixMatches(store: Store): Promise<void> {
@@ -146,7 +146,7 @@ export const maintenanceCases: StoreCase[] = [
       assert.deepEqual(await replayIds(store), [1, 2, 3, 4, 5, 6].map(sampleMatchId));
       assert.equal(await store.replays.has(sampleMatchId(9)), false);
       const released = await store.replays.release([botIdOf(0), botIdOf(1), botIdOf(2)], 2, 100);
-      // Bot 1 keeps replays 4 and 6 and bot 2 keeps 3 and 5, the newest two of each. The other
+      // Bot 1 keeps replays 4 and 6 and bot 2 keeps 3 and 5, the two newest of each bot. The other
       // replays have no keeper.
       assert.deepEqual(
         { ...released, removedIds: released.removedIds.toSorted() },

@@ -115,7 +115,7 @@ export function fixtureReads(schema: number): unknown {
   return schema < PEOPLE_SCHEMA ? { ...reads, ...convertForPeople(reads) } : reads;
 }
 
-/** From this schema on, seats store the winner and audit entries store the actor. */
+/** Since this schema, seats store the winner and audit entries store the actor. */
 const PEOPLE_SCHEMA = 26;
 
 type OldMatch = { winnerBotId: string | null; seats: { botId: string }[] };

@@ -146,8 +146,8 @@ async function checkRatedGames({ database }: Backend): Promise<void> {
 }
 
 /**
- * Checks those changes that schema 26 made to rows without people and accounts and that no read
- * shows.
+ * Checks changes that schema 26 made to rows without people and accounts, where no read shows the
+ * changes.
  */
 async function checkPeopleMigration({ database }: Backend): Promise<void> {
   const bots = await database.selectFrom("bots").select(["name", "owner_id"]).execute();

@@ -93,7 +93,7 @@ describe("the API pages", () => {
     assert.deepEqual(routeRows, expectedRows);
   });
 
-  it("are linked from the overview, at the ids that the routes once had there", async () => {
+  it("are linked from the overview, under the ids that the routes used to have there", async () => {
     const { body } = await app.inject("/guide/api");
     for (const { page, method, path } of sections) {
       const id = anchorOf(`${method}-${path}`);

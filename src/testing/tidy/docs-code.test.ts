@@ -31,7 +31,7 @@ async function saveFile(text: string, extension: string): Promise<string> {
   return path;
 }
 
-/** Throw if a text isn't valid in their language. */
+/** Each throws if a text isn't valid in its language. */
 const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   js: async (text) => run(process.execPath, ["--check", await saveFile(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),

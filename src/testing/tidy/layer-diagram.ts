@@ -54,7 +54,7 @@ const lineY = (top: number, index: number): number => top + LINE_HEIGHT + 2 + in
 const textAt = (x: number, y: number, text: string, className?: string): string =>
   `<text x="${x}" y="${y}"${className === undefined ? "" : ` class="${className}"`}>${text}</text>`;
 
-/** Replaces single files by their wing, and "all above" by the order of the picture. */
+/** Replaces single files with their wing, and "all above" with the order in the picture. */
 function shorten(mayImport: readonly string[]): readonly string[] {
   if (mayImport.length === 0) return ["nothing"];
   const targets = mayImport.map((target) =>

@@ -11,7 +11,7 @@ import { ROOT } from "./sources.ts";
 const PAGES = ["README.md", "ARCHITECTURE.md", "docs/*.md", "docs/development/*.md", "python/*.md"];
 
 /**
- * A path from the repository root or from src, such as `src/core/engine/step.ts` or
+ * A path relative to the repository root or to src, such as `src/core/engine/step.ts` or
  * `core/engine/step.ts`.
  */
 const PATH =
@@ -19,7 +19,7 @@ const PATH =
 
 const WINGS = /^(?:base|core|data|adapters|live|site|web|server|tools|testing)\//;
 
-/** A path from the root, from src, or from the page's folder. */
+/** A path relative to the root, to src, or to the page's folder. */
 const pathExists = (path: string, page = "README.md"): boolean =>
   [".", "src", dirname(page)].some(
     (folder) => globSync(join(folder, path), { cwd: ROOT }).length > 0,

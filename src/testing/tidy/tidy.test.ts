@@ -233,7 +233,7 @@ test("the docs list exactly the known error codes", () => {
   assert.deepEqual(documented.toSorted(), Object.keys(ERROR_CATALOGUE).toSorted());
 });
 
-test("the rules and the API contract have the same maximum length of a shout", () => {
+test("the rules and the API contract have the same maximum shout length", () => {
   assert.equal(RULES.shout.max_length, 40);
 });
 

@@ -126,7 +126,7 @@ describe("T99 an account that creates and deletes resources all day", () => {
 
   /**
    * Creates the maximum number of versions for each bot. Uses notes of the maximum length until the
-   * daily notes limit is reached, then none.
+   * daily notes limit is reached, then no notes.
    */
   async function addVersions(tokens: readonly string[]): Promise<void> {
     let notes = NOTES;

@@ -1,4 +1,4 @@
-// T86: every page shows operators' ladder and event texts as plain text.
+// T86: every page shows the text that operators enter for ladders and events as plain text.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";

@@ -1,5 +1,5 @@
-// T97: a stranger and a mailbox's owner sign up, resend, recover and change to its address in any
-// order. Only the owner can read the mailbox.
+// T97: a stranger and a mailbox's owner sign up, resend emails, recover accounts and change to the
+// mailbox's address, in any order. Only the owner can read the mailbox.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 

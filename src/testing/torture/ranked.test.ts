@@ -48,8 +48,8 @@ const exampleMoves = example("turn") as object[];
 const exampleTurns: TurnFunction = ({ tick }) => exampleMoves[Number(tick) % exampleMoves.length]!;
 
 /**
- * Turns of an opponent that beats the bot. Losses keep the bot's rating close to those of its
- * opponents.
+ * Turns of an opponent that beats the bot. Losses keep the bot's rating close to its opponents'
+ * ratings.
  */
 const starterTurns = (temper: string): TurnFunction => {
   return (observation, { map }) =>

@@ -68,7 +68,7 @@ function longHistory(games: number): CompetitionHistory {
   };
 }
 
-test("T82: loading and continuing ten thousand games between two bots costs as much as a single pair", () => {
+test("T82: a pair of bots with ten thousand games or more is loaded and continued as a single pair", () => {
   for (const games of [10_000, 10_000_000]) {
     const competitions: Competitions = new Map();
     loadCompetition(competitions, longHistory(games));

@@ -22,7 +22,7 @@ import type { LadderProcess } from "#testing/harness/test-server.ts";
 import { checkReplay } from "#tools/author-commands/replay-check.ts";
 
 const FLAGS = ["--accounts", "embedded", "--anonymous", "--autoconfirm", "--match-interval", "0"];
-/** Match ends to wait for before the backup, and again after it. */
+/** Number of match ends to wait for before the backup, and again after it. */
 const EXPECTED_ENDS = 24;
 const CROWD = 4;
 

@@ -19,7 +19,7 @@ import {
 
 const OLDEST = fixtureSchemas()[0]!;
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
-/** Copies of each fixture match, so that an upgrade takes a while. */
+/** Number of copies of each fixture match, so that an upgrade takes a while. */
 const KILLS = 100;
 const TOO_LARGE = 2 ** 43;
 

@@ -1,4 +1,4 @@
-// However a simulation ends, it leaves no bot program running, nor any child process of one.
+// However a simulation ends, no bot program or child process of a bot program keeps running.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

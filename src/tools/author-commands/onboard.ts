@@ -46,13 +46,13 @@ export async function runOnboard(args: readonly string[]): Promise<void> {
   )
     .option(
       "--name <NAME>",
-      "name of the bot and of its folder (default: the folder's bot)",
+      "name of the bot and its folder (default: the folder's bot)",
       parseText,
     )
     .option("--url <URL>", "URL of the ladder (default: http://localhost:7777)", parseText)
-    .option("--lang <LANG>", "language of the starter: ts or python", parseOneOf(LANGUAGES))
-    .option("--email <ADDRESS>", "email of your account; signs up if it is new", parseText)
-    .option("--handle <HANDLE>", "public name of a new account (default: suggested)", parseText)
+    .option("--lang <LANG>", "starter language: ts or python", parseOneOf(LANGUAGES))
+    .option("--email <ADDRESS>", "your account's email address; signs up if it is new", parseText)
+    .option("--handle <HANDLE>", "public name for a new account (default: suggested)", parseText)
     .option("--code <DIGITS>", "6-digit code from the confirmation email", parseText)
     .option(
       "--outbox <FILE>",

@@ -54,7 +54,7 @@ type Flags = {
   json?: true;
 };
 
-const NOTES = `${BOT_HELP}\n\nOn a terminal, the screen explains the keys, and there is no time limit. Otherwise each line of\nthe input is a turn as JSON, such as {"move":"e","attack":{"name":"bolt","target":"ne"}}.\nAn empty line waits, and the end of the input gives up the match. With --json, the output is hello,\neach observation and end, as on the bot socket.\nExit codes: 0 match played, 1 the bot failed, 2 invalid arguments.`;
+const NOTES = `${BOT_HELP}\n\nOn a terminal, the screen explains the keys, and there is no time limit. Otherwise each line of\nthe input is a turn as JSON, such as {"move":"e","attack":{"name":"bolt","target":"ne"}}.\nAn empty line makes the fighter wait, and the end of the input forfeits the match. With --json,\nthe output is hello, each observation and end, as on the bot socket.\nExit codes: 0 match played, 1 the bot failed, 2 invalid arguments.`;
 
 export async function runPlay(args: readonly string[]): Promise<void> {
   const command = createCommand("play", "Play against a bot, turn by turn.")
@@ -110,7 +110,8 @@ function createSetup({ map, seat, seed = newSeed() }: Flags, { name }: LocalBot)
 
 async function openOpponent(opponent: LocalBot): Promise<Player> {
   const processGroups = new Int32Array(1);
-  // A bot in this process may block the event loop, so only the default signal handler can end it.
+  // A bot in this process may block the event loop. Therefore, only the default signal handler can
+  // end it.
   if (!opponent.runsInProcess) killGroupsOnExit(processGroups);
   try {
     const announce = (line: string) => printErrorLines(`bout play: ${line}`);

@@ -35,7 +35,7 @@ export function describeVersionMismatch({ versions }: ReplayHeader): string | nu
   const recorded = `engine ${versions.engine}, rules ${versions.rules}`;
   const currentVersions = `engine ${ENGINE_VERSION}, rules ${RULES_VERSION}`;
   if (recorded === currentVersions) return null;
-  return `recorded by ${recorded}; this is ${currentVersions}, which may give another result`;
+  return `recorded by ${recorded}; this is ${currentVersions}, which may give a different result`;
 }
 
 /** Checks the header's rules and map, which the simulation doesn't use. */

@@ -71,7 +71,7 @@ export async function runSim(args: readonly string[]): Promise<void> {
     .option("--save <DIR>", "save a replay of each match in this folder (.jsonl.gz)")
     .option(
       "--tick-seconds <S>",
-      `time limit of a program per turn (default: ${DEFAULT_LIMITS.tick_s})`,
+      `time limit per turn for a program (default: ${DEFAULT_LIMITS.tick_s})`,
       parseSeconds(0.01, 3600),
     )
     .option(

@@ -39,7 +39,8 @@ const tokenOf = (name: string): string => `token-of-${name}`;
 const RETIRED_LABEL = "gone";
 
 /**
- * Two bots reach 30 rated games while the server runs. The last bot already has 30 but is retired.
+ * Two bots reach 30 rated games while the server is running. The last bot already has 30 but is
+ * retired.
  */
 const players: readonly FakePlayer[] = [
   "house-kiter",

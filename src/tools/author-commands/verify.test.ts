@@ -224,8 +224,8 @@ describe("bout verify on a manipulated ladder", { concurrency: 3 }, () => {
 
 describe("bout verify on a ladder with running matches", { concurrency: 3 }, () => {
   /**
-   * The newest matches have just ended. From the third read on, the leaderboard includes the first
-   * of them.
+   * The newest matches have just ended. Starting with the third read, the leaderboard includes the
+   * first of them.
    */
   async function playing(boardAfter: (read: number) => number): Promise<FakeLadderServer> {
     const now = Date.now();

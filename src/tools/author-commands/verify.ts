@@ -21,14 +21,14 @@ import { formatArchiveReport, formatVerification } from "./verify-print.ts";
 type Flags = { ladder?: string; season?: string; json?: true };
 
 const NOTES = `
-For a URL, only public data is read: the list of matches, the pages of ranked bots, the
+For a URL, only public data is read: the list of matches, the pages of ranked bots, and the
 leaderboard. For an archive, only the file is read, and its replays are simulated again.
 Exit codes: 0 no differences, 1 differences, 2 invalid arguments or unreadable ladder.`;
 
 export async function runVerify(args: readonly string[]): Promise<void> {
   const command = createCommand("verify", "Compute a leaderboard from its matches, and compare.")
     .usage("URL|FILE [flags]")
-    .argument("<URL|FILE>", "URL of a ladder, or the file of an archive (.tar.gz)")
+    .argument("<URL|FILE>", "URL of a ladder, or an archive file (.tar.gz)")
     .option("--ladder <ID>", `ladder to verify (default: ${DEFAULT_LADDER})`)
     .option(
       "--season <ID>",

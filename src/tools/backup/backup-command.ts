@@ -9,7 +9,7 @@ import { MANIFEST_FILE } from "./manifest.ts";
 
 type Flags = LocationFlags & { withSecrets?: true; json?: true };
 
-const NOTES = `\nWorks while the server runs. On the same disk, replays, pictures and archives are hard links to\nthe server's files; otherwise they are copied. Then the database is copied in a consistent state, by\nSQLite or pg_dump. ${MANIFEST_FILE} is written last: a folder without it is an incomplete backup.\nUnsent emails (outbox.jsonl) are not included.\nExit codes: 0 complete, 1 failed, 2 invalid arguments.`;
+const NOTES = `\nWorks while the server is running. On the same disk, replays, pictures and archives are hard links\nto the server's files; otherwise they are copied. Then the database is copied in a consistent\nstate, by SQLite or pg_dump. ${MANIFEST_FILE} is written last: a folder without it is an incomplete backup.\nUnsent emails (outbox.jsonl) are not included.\nExit codes: 0 complete, 1 failed, 2 invalid arguments.`;
 
 export async function runBackup(args: readonly string[]): Promise<void> {
   const command = createCommand("backup", "Copy a running ladder into an empty folder.")

@@ -127,7 +127,7 @@ describe("a backup", () => {
     ]);
   });
 
-  it("shares file bytes with the server, except those of the database", async () => {
+  it("shares its files' bytes with the server, except for the database", async () => {
     const ladder = sampleLadder();
     const made = await backedUp(ladder);
     const inode = (folder: string, path: string) => statSync(join(folder, path)).ino;

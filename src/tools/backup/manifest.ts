@@ -26,7 +26,7 @@ type ManifestFile = { path: string; bytes: number; sha256: string };
 
 export type Manifest = {
   version: typeof MANIFEST_VERSION;
-  /** When the database was in the copied state, in UTC. */
+  /** Time at which the database was in the copied state, in UTC. */
   made: string;
   release: string;
   schema: number;

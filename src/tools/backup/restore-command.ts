@@ -22,7 +22,7 @@ type Flags = LocationFlags & {
 const NOTES = `
 The data folder must be empty or missing; a PostgreSQL database must be empty. All files are
 checked against the backup's manifest before anything is written. Accounts deleted after the backup
-are listed in left.jsonl of the lost server: with --left they are deleted again, without it they
+are listed in left.jsonl from the lost server: with --left they are deleted again, without it they
 are restored. After a backup without secrets, people sign in again, apps ask for access again, and
 generated flags (TEST-...) change. Bots, their tokens, agent keys, matches and ratings don't change.
 Agent keys, app authorizations, sessions, passwords, roles, bans and bot tokens are restored from
@@ -35,11 +35,11 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   const command = createCommand("restore", "Restore a ladder from a backup.")
     .usage("DIR [flags]")
     .argument("<DIR>", "folder made by bout backup")
-    .option("--left <FILE>", "newer list of deleted accounts: left.jsonl of the lost server");
+    .option("--left <FILE>", "newer list of deleted accounts: left.jsonl from the lost server");
   command
     .option(
       "--revoked <FILE>",
-      "list revocations that the restore undid: revoked.jsonl of the lost server",
+      "list revocations that the restore undid: revoked.jsonl from the lost server",
     )
     .option("--without-keys", "revoke all agent keys, app authorizations and sessions");
   addLocationFlags(command)
@@ -96,8 +96,8 @@ function printRestored(
     `accounts   ${left.length} deleted after the backup, deleted again`,
     `agent keys ${revoked ?? formatByAccount(agentKeys)}`,
     `apps       ${revoked ?? formatByAccount(apps.map(({ name, account }) => ({ label: name, account })))}`,
-    `sessions   ${manifest.secrets ? sessions : "none: the backup has no keys of the server"}`,
-    `admins     ${formatNames(admins)}, and the addresses of --admin-email`,
+    `sessions   ${manifest.secrets ? sessions : "none: the backup doesn't contain the server's keys"}`,
+    `admins     ${formatNames(admins)}, and the addresses in --admin-email`,
     `banned     ${formatNames(banned)}`,
     `bots       ${bots} with the tokens from the backup`,
     `database   ${faults.length === 0 ? "sound: a recount matches" : "FAULTS"}`,
@@ -119,7 +119,7 @@ function collectWarnings(restoreResult: RestoreResult, plan: RestorePlan): strin
   const lines = [
     plan.left === null
       ? `WARNING: without --left, accounts deleted after ${manifest.made} are back. You must delete ` +
-        "them again yourself: look for left.jsonl of the lost server."
+        "them again yourself: look for left.jsonl from the lost server."
       : "",
     ...createUndoneWarning(restoreResult, plan),
     unreadable.length > 0
@@ -128,7 +128,7 @@ function collectWarnings(restoreResult: RestoreResult, plan: RestorePlan): strin
     replaysMissing > 0 ? `WARNING: the replays of ${replaysMissing} matches are missing.` : "",
     manifest.secrets
       ? ""
-      : "The backup has no keys of the server. New ones are created at the next start: people sign in " +
+      : "The backup doesn't contain the server's keys. New keys are created at the next startup: people sign in " +
         "again, apps ask for access again, and generated flags (TEST-...) change.",
   ];
   return lines.filter((line) => line !== "");
@@ -142,7 +142,7 @@ function createUndoneWarning(
     return [
       "WARNING: without --revoked, this restore may undo access changes made after " +
         `${manifest.made}: ${withoutKeys ? "" : "revoked agent keys, apps and sessions, "}roles, ` +
-        "bans, passwords and replaced bot tokens. Look for revoked.jsonl of the lost server." +
+        "bans, passwords and replaced bot tokens. Look for revoked.jsonl from the lost server." +
         (withoutKeys ? "" : " --without-keys revokes all keys, apps and sessions."),
     ];
   if (undone.length === 0) return [];

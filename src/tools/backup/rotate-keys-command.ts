@@ -26,10 +26,10 @@ import { resolveLocation } from "./location-flags.ts";
 
 const LOCK_FILE = "rotate-keys.lock";
 
-const NOTES = `\nFor servers with embedded accounts. Works while the server runs, which publishes the new key within\n${KEYS_CHECK_S} s. The key signs from ${ROTATION_LEAD_S / 60} minutes after its creation, when all caches of the key set have\nexpired. The old key stays valid until its last token expires, so no one must sign in again.\nIf ${SECRETS_FILE} itself has leaked, rotation is not enough: stop the server, move the file away, and\nstart it again. All users must then sign in again.\nExit codes: 0 key created, 1 failed, 2 invalid arguments.`;
+const NOTES = `\nFor servers with embedded accounts. Works while the server is running. The server publishes the\nnew key within ${KEYS_CHECK_S} s. The key is used for signing from ${ROTATION_LEAD_S / 60} minutes after its creation, when all\ncaches of the key set have expired. The old key stays valid until its last token\nexpires, so no one must sign in again.\nIf ${SECRETS_FILE} itself has leaked, rotation is not enough: stop the server, move the file away, and\nstart it again. All users must then sign in again.\nExit codes: 0 key created, 1 failed, 2 invalid arguments.`;
 
 export async function runRotateKeys(args: readonly string[]): Promise<void> {
-  const command = createCommand("rotate-keys", "Replace the key that signs sessions.")
+  const command = createCommand("rotate-keys", "Replace the session signing key.")
     .option("--data <DIR>", "data folder (default: BOUT_DATA, or ./data)")
     .option("--json", "print the keys as JSON")
     .addHelpText("after", NOTES)
@@ -67,7 +67,7 @@ async function rotateSigningKey({
 function printRotation({ kid, from }: KeyInfo, keys: readonly KeyInfo[]): string[] {
   const olderKeys = keys.filter((key) => key.kid !== kid);
   return [
-    `${kid} is published within ${KEYS_CHECK_S} s and signs from ${from}.`,
+    `${kid} is published within ${KEYS_CHECK_S} s and is used for signing from ${from}.`,
     ...olderKeys.map((key) => `${key.kid} stays valid for earlier tokens until ${key.replaced}.`),
   ];
 }

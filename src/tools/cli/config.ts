@@ -22,7 +22,7 @@ export async function runConfig(args: readonly string[]): Promise<void> {
     .argument("<FILE>", "JSON file with ladders and events; schema: /docs/schema/config.json")
     .option("--json", "print problems as JSON")
     .action(checkFile);
-  const command = createCommand("config", "Check the configuration file of a deployment.")
+  const command = createCommand("config", "Check a deployment's configuration file.")
     .usage("check FILE")
     .helpCommand(false)
     .addHelpText("after", NOTES)

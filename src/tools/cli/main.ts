@@ -85,7 +85,7 @@ function formatUsage({ groups }: CliDefinition): OutputLine[] {
 const USAGE_FOOTER = [
   "bout help COMMAND     show the flags of a command",
   "bout completion bash  print a completion script: bash, zsh or fish",
-  "bout --version        show the versions of release, engine, protocol and rules",
+  "bout --version        show the release, engine, protocol and rules versions",
 ];
 
 function printCompletionScript(shell: string): void {

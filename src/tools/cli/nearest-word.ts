@@ -1,4 +1,4 @@
-/** Returns the word closest to a mistyped one; null if no word is close. */
+/** Returns the word closest to a mistyped word; null if no word is close. */
 export function findNearest(word: string, words: readonly string[]): string | null {
   const maxDistance = Math.max(1, Math.floor(word.length / 3));
   const candidates = words

@@ -13,7 +13,7 @@ export const OPERATOR_COMMANDS: CommandTable = {
     run: async (args) => (await import("./demo.ts")).runDemo(args),
   },
   config: {
-    description: "check a file of ladders and events for --config",
+    description: "check a --config file with ladders and events",
     run: async (args) => (await import("./config.ts")).runConfig(args),
   },
   admin: {
@@ -37,7 +37,7 @@ export const OPERATOR_COMMANDS: CommandTable = {
     run: async (args) => (await import("#tools/backup/restore-command.ts")).runRestore(args),
   },
   "rotate-keys": {
-    description: "replace the key that signs sessions",
+    description: "replace the session signing key",
     run: async (args) => (await import("#tools/backup/rotate-keys-command.ts")).runRotateKeys(args),
   },
 };

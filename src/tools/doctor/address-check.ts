@@ -112,7 +112,7 @@ function indexFinding(
   const release = String(versions?.release);
   if (release === RELEASE) return okDiagnosis(check, `${url} answers, release ${release}`);
   const found = `${url} responds with release ${release}, but this is release ${RELEASE}`;
-  return warnDiagnosis(check, found, "Restart the server, or run the doctor of its release.");
+  return warnDiagnosis(check, found, "Restart the server, or run the doctor from its release.");
 }
 
 /**
@@ -137,7 +137,7 @@ async function checkBotSocket(endpoint: string): Promise<Diagnosis> {
 }
 
 const SOCKET_ADVICE =
-  "Configure the proxy to forward WebSocket upgrades of /bot and /play, and the Authorization header.";
+  "Configure the proxy to forward WebSocket upgrades for /bot and /play, and the Authorization header.";
 
 function proxyFinding(options: ServeOptions): Diagnosis[] {
   const { "base-url": url, "trust-proxy": proxies } = options;

@@ -107,7 +107,7 @@ function checkOwners(folder: string): Diagnosis[] {
     (name) => lstatSync(join(folder, name)).uid !== uid,
   );
   if (otherOwnersFiles.length === 0) return [];
-  const found = `${otherOwnersFiles.join(", ")} in ${folder} belong to another user than the folder`;
+  const found = `${otherOwnersFiles.join(", ")} in ${folder} belong to a different user than the folder`;
   return [failDiagnosis("data owner", found, `chown -R ${uid}:${gid} ${folder}`)];
 }
 

@@ -113,7 +113,7 @@ describe("bout doctor", () => {
     assert.equal(await server.exited, 0);
   });
 
-  it("reports why no match starts, based on the running server's metrics", async () => {
+  it("reports why no matches start, based on the running server's metrics", async () => {
     const data = await createFolder();
     const port = String(await findFreePort());
     const flags = ["--metrics-port", port, "--max-concurrent", "0"];
@@ -394,7 +394,7 @@ describe("bout doctor on PostgreSQL", () => {
   });
 });
 
-it("clocks are compared within the precision of the other clock", () => {
+it("clocks are compared to within the precision of the other clock", () => {
   const level = (theirTime: number, precisionMs = 0) =>
     skewFinding("clock", theirTime, 1_000_000, precisionMs).level;
   assert.deepEqual(

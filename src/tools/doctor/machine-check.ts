@@ -10,7 +10,7 @@ import { failDiagnosis, okDiagnosis, warnDiagnosis } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 const MIB = 1024 * 1024;
-/** Memory that the server uses with all its threads at several hundred matches. */
+/** Memory that the server and all its threads use during several hundred matches. */
 const MIN_MEMORY = 512 * MIB;
 const GOOD_MEMORY = 1024 * MIB;
 const MIN_FREE_MEMORY = 128 * MIB;

@@ -13,11 +13,11 @@ type MailFlags = Pick<ServeOptions, "smtp" | "host" | "base-url" | "accounts">;
 /** Advice by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: "Check the name and password in BOUT_SMTP. Characters such as @ must be percent-encoded.",
-  ETLS: "Check the certificate of the mail server, or use smtps:// with its port.",
-  EDNS: "Check the host name of the mail server in BOUT_SMTP.",
+  ETLS: "Check the mail server's certificate, or use smtps:// with its port.",
+  EDNS: "Check the mail server's host name in BOUT_SMTP.",
 };
 const UNREACHABLE_ADVICE =
-  "Check host and port in BOUT_SMTP, and firewalls: many networks block port 25.";
+  "Check the host and port in BOUT_SMTP, and firewalls: many networks block port 25.";
 
 /** Loads the SMTP client only if a mail server is configured, because loading it is slow. */
 export async function checkMailServer(options: MailFlags, baseUrl: string): Promise<Diagnosis[]> {

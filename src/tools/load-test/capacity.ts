@@ -99,7 +99,7 @@ export function formatCapacityReport(report: CapacityReport): string[] {
   return [
     `bots             ${report.bots}, for ${report.seconds} s`,
     `matches          ${report.matches}, ${report.matches_per_minute} a minute, ${report.running} concurrent`,
-    `ticks            ${report.ticks_per_second} a second over all matches`,
+    `ticks            ${report.ticks_per_second} a second across all matches`,
     `turn to next     p50 ${orUnknown(turnaround.p50)} ms, p99 ${orUnknown(turnaround.p99)} ms, max ${orUnknown(turnaround.most)} ms`,
     `timeouts         ${report.timeouts} turns`,
     `stalls           ${stalls.count}, max ${Math.round(stalls.most_ms)} ms`,

@@ -21,7 +21,9 @@ type MatchStatsPart = { fighters: { server_idles?: Record<string, number> }[] };
 
 type LoadCounts = {
   observations: number;
-  /** For each tick, ms from the later turn to the first observation of the next tick. */
+  /**
+   * For each tick, the time from the later turn to the first observation of the next tick, in ms.
+   */
   turnaroundMs: number[];
   matches: number;
   timeouts: number;
@@ -97,7 +99,7 @@ export async function connectLoadBots(
 }
 
 function createCounter() {
-  /** By match: the running tick, and when its last turn was sent. */
+  /** By match: the current tick, and the time at which its last turn was sent. */
   const lastTurn = new Map<string, { tick: number; at: number }>();
   /** Matches that have started and whose `end` hasn't been received by any bot. */
   const running = new Set<string>();
@@ -132,7 +134,7 @@ function createCounter() {
     },
     end({ match_id: id, stats }: MatchEndMessage): void {
       addRunningTime();
-      // Both bots of a match receive its end, so each counts half.
+      // Both bots in a match receive its end, so each counts half.
       count.matches += 0.5;
       running.delete(id);
       lastTurn.delete(id);

@@ -24,7 +24,7 @@ import type { TemporaryServer } from "./temporary-server.ts";
 const MAX_BOTS = 2000;
 const MAX_MINUTES = 1440;
 const MINUTE_S = 60;
-/** Share of the duration at the start that isn't measured. */
+/** Share of the duration that is skipped at the start. */
 const WARM_UP_SHARE = 0.2;
 
 type Flags = { bots: number; minutes: number; on: string; json?: true };
@@ -32,7 +32,7 @@ type ReportProgress = (statusText: string) => void;
 
 const NOTES = `
 Starts a temporary server on a free port with its data in a new folder, and lets bots play on it
-over real sockets. Both are removed at the end, also after an interruption. Other servers are not
+over real sockets. Both are removed at the end, even after an interruption. Other servers are not
 used or changed.
 Exit codes: 0 measured, 1 failed, 2 invalid arguments.`;
 

@@ -19,7 +19,7 @@ const KIB = 1024;
 
 type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Totals since the start; null if the system doesn't report them. */
+/** Totals since startup; null if the system doesn't report them. */
 type ProcessUsage = {
   /** CPU seconds, for the thread that serves matches and for the whole process. */
   thread: number | null;

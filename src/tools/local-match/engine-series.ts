@@ -4,7 +4,7 @@ import type { Grid } from "#core/engine/grid.ts";
 
 import { playEngineMatch } from "./local-engine-match.ts";
 
-/** Results from the view of the pair's first bot. */
+/** Results from the perspective of the pair's first bot. */
 export type ResultTally = { wins: number; draws: number; losses: number; ticks: number };
 
 export const EMPTY_RESULT_TALLY: Readonly<ResultTally> = { wins: 0, draws: 0, losses: 0, ticks: 0 };

@@ -1,5 +1,5 @@
-// Finds bots for local matches by their name on the command line. All bots exchange the messages of
-// the bot socket as text.
+// Finds bots for local matches by their name on the command line. All bots exchange bot socket
+// messages as text.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
@@ -40,7 +40,10 @@ const BOT_FORMS: readonly (readonly [string, string])[] = [
   ["starter:TEMPER", `starter with a temper: ${Object.keys(TEMPERS).join(", ")}`],
   ["FILE", "module (.ts, .js, .mjs) that exports createBot or decide"],
   ["FILE:WORD", "module whose createBot gets WORD, such as the starter's temper"],
-  ["socket:PORT", `bot that connects to this port as to a ladder (${DEFAULT_SOCKET_PORT})`],
+  [
+    "socket:PORT",
+    `bot that connects to this port as it would to a ladder (${DEFAULT_SOCKET_PORT})`,
+  ],
   ['"cmd:PROGRAM ARGUMENTS"', "program that reads and writes JSON lines"],
 ];
 const BOT_FORMS_WIDTH = Math.max(...BOT_FORMS.map(([name]) => name.length)) + 2;

@@ -41,8 +41,8 @@ function createPlayer(create: AnyBotMaker): Player {
 }
 
 /**
- * An empty answer waits. Other values that aren't objects are sent unchanged, and the referee
- * reports them.
+ * An empty answer means that the fighter waits. Other values that aren't objects are sent
+ * unchanged, and the referee reports them.
  */
 function formatTurn(tick: number, turn: unknown): string {
   const turnFields = turn ?? {};

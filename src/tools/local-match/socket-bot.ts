@@ -33,8 +33,8 @@ type SocketState = {
 };
 
 /**
- * Opens the port and waits until a bot has connected and queued. Calls `announce` with where to
- * connect.
+ * Opens the port and waits until a bot has connected and queued. Calls `announce` with the address
+ * to connect to.
  */
 export async function openSocketBot(
   port: number,

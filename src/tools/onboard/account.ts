@@ -59,8 +59,8 @@ export async function createAgentKey(
 type AccountBot = { name?: unknown; played?: unknown };
 
 /**
- * Replaces the token of a bot that belongs to the account and has never played. Its first token was
- * lost before it was stored. Returns null if the account has no such bot.
+ * Replaces the token of a bot that belongs to the account and has never played. The bot's first
+ * token was lost before it was stored. Returns null if the account has no such bot.
  */
 export async function replaceToken(
   ladder: LadderClient,

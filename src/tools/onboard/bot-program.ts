@@ -67,7 +67,7 @@ async function addSocketPackage(folder: string): Promise<void> {
   await writeFile(manifest, `${JSON.stringify(contents, null, 2)}\n`);
 }
 
-/** Returns the folder of the package `ws`. The built package contains a copy. */
+/** Returns the folder of the `ws` package. The built package contains a copy. */
 function findSocketPackage(): string {
   if (isPackaged) return fileURLToPath(new URL("ws", import.meta.url));
   return dirname(createRequire(import.meta.url).resolve("ws/package.json"));
@@ -140,7 +140,7 @@ function findPython(folder: string): string {
   });
   if (pythonCommand !== undefined) return pythonCommand;
   throw new OnboardError(
-    "The bot needs Python 3.11 or newer and the package websockets. " +
+    "The bot needs Python 3.11 or newer and the websockets package. " +
       `Install it (pip install websockets), create a .venv with it in ${folder}, or use --lang ts.`,
   );
 }

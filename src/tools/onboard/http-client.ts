@@ -127,6 +127,6 @@ export function errorSentence({ status, body }: JsonReply): string {
   return (errorMessage ?? `status ${status}`).replace(/\.?$/, ".");
 }
 
-/** Returns a clause that says when to retry, for appending to a text. Empty if unknown. */
+/** Returns a clause that says when to retry, for appending to a message. Empty if unknown. */
 export const retryAdvice = ({ retryAfterS }: JsonReply): string =>
   retryAfterS === null ? "" : ` Try again in ${retryAfterS} s.`;

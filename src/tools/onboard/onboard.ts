@@ -172,7 +172,9 @@ async function signIn(run: OnboardRun): Promise<string> {
   const email = options.email ?? (await askEmail(run));
   await keep(run, { email });
   if (isUnencrypted(ladder.provider.projectUrl))
-    tell("Warning: this connection is not encrypted. Others on the network can read the password.");
+    tell(
+      "Warning: this connection is not encrypted. Other people on the network can read the password.",
+    );
   const password = options.password ?? (await askPassword(prompt, email));
   const outboxPath = options.outbox ?? (await findDefaultOutbox(run));
   return signInOrUp(
@@ -221,15 +223,15 @@ async function askEmail({ state, deps: { prompt, tell } }: OnboardRun): Promise<
 
 async function askPassword(prompt: Prompt | null, email: string): Promise<string> {
   if (prompt === null)
-    throw new OnboardUsageError(`Set BOUT_PASSWORD to the password of ${email}.`);
+    throw new OnboardUsageError(`Set BOUT_PASSWORD to the password for ${email}.`);
   return prompt.askSecret(
-    `Password of ${email}, or a new one to sign up (at least 8 characters): `,
+    `Password for ${email}, or a new one to sign up (at least 8 characters): `,
   );
 }
 
 /**
- * Returns the token of a new bot. If the account already has the bot but its token was lost,
- * returns a new token.
+ * Returns a new bot's token. If the account already has the bot but its token was lost, returns a
+ * new token.
  */
 async function createBot(
   run: OnboardRun,

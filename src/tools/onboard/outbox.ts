@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 type OutboxFields = { to?: unknown; type?: unknown; code?: unknown };
 
 /**
- * Returns the 6-digit code of the latest confirmation email to an address. Returns null if there is
- * no such email or no file.
+ * Returns the 6-digit code from the latest confirmation email to an address. Returns null if there
+ * is no such email or no file.
  */
 export async function findOutboxCode(path: string, email: string): Promise<string | null> {
   let text: string;

@@ -67,7 +67,10 @@ function refusalError(action: string, reply: JsonReply): OnboardError {
   );
 }
 
-/** The provider doesn't say whether the email is new, unconfirmed, or the password wrong. */
+/**
+ * The provider doesn't say whether the email is new or unconfirmed, or whether the password is
+ * wrong.
+ */
 async function verifyOrSignUp(
   callProvider: ProviderCall,
   login: Login,

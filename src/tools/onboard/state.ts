@@ -1,4 +1,4 @@
-// State of the bot in one folder, in a file that only its owner can read.
+// State of a folder's bot, stored in a file that only the file's owner can read.
 
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { CommandFailure, EXIT_USAGE } from "#tools/cli/command.ts";
 import type { AdminCall } from "./admin-client.ts";
 import type { ActionWarning } from "./admin-confirm.ts";
 
-/** Arguments and flags by name. An omitted one is undefined. */
+/** Arguments and flags by name. Omitted arguments and flags are undefined. */
 export type CommandInput = Readonly<Record<string, string | number | true | null | undefined>>;
 
 export type Parameter = {
@@ -30,12 +30,13 @@ export type AdminAction = {
   request: (input: CommandInput) => AdminCall;
   /**
    * Builds a second call from the first response. Returns null if no second call is possible, for
-   * example because a server running another release uses a different format. Returns a text to
+   * example because a server running another release uses a different format. Returns a message to
    * print if no second call is needed.
    */
   followUp: ((answer: unknown, input: CommandInput) => AdminCall | string | null) | null;
   /**
-   * Returns lines for a terminal; null if a server running another release uses a different format.
+   * Returns lines for a terminal, or null if a server running another release uses a different
+   * format.
    */
   show: (answer: unknown, input: CommandInput) => string[] | null;
   /** The irreversible effect and its target; null if the action can be undone. */

@@ -149,7 +149,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group: "accounts",
     name: "role",
-    about: "Set the role of an account: admin or player.",
+    about: "Set an account's role: admin or player.",
     takes: [
       ACCOUNT,
       { name: "role", form: "<ROLE>", about: ROLES.join(" or "), parse: parseOneOf(ROLES) },
@@ -165,11 +165,11 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   }),
   ...SIGN_UP_ACTIONS,
   createAccountAction({ name: "ban", about: "Ban an account and its bots." }),
-  createAccountAction({ name: "unban", about: "Lift the ban of an account." }),
+  createAccountAction({ name: "unban", about: "Lift an account's ban." }),
   createAccountAction(
     {
       name: "max-bots",
-      about: "Set the bot limit of an account.",
+      about: "Set an account's bot limit.",
       takes: [
         ACCOUNT,
         {
@@ -185,10 +185,9 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   ),
   createAccountAction({
     name: "sign-out",
-    about:
-      "End the sessions, agent keys and app authorizations of an account. Its bots keep playing.",
+    about: "End an account's sessions, agent keys and app authorizations. Its bots keep playing.",
     warning: ({ account }) => ({
-      effect: "Ends all sessions, agent keys and app authorizations of an account",
+      effect: "Ends all of an account's sessions, agent keys and app authorizations",
       target: String(account),
     }),
   }),

@@ -25,7 +25,7 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /**
- * The key is never passed as an argument, because other users of the machine can read arguments.
+ * The key is never passed as an argument, because other users on the machine can read arguments.
  */
 export async function readKey(
   file: string | undefined,
@@ -34,7 +34,7 @@ export async function readKey(
   const text = file === undefined ? environment[KEY_VARIABLE] : await readKeyFile(file);
   if (text === undefined || text === "")
     throw new CommandFailure(
-      `an admin's agent key is required: set ${KEY_VARIABLE}, or pass a file of mode 600 with --key-file.`,
+      `an admin's agent key is required: set ${KEY_VARIABLE}, or pass a file with mode 600 as --key-file.`,
       EXIT_USAGE,
     );
   if (KEY_PATTERN.test(text)) return text;
@@ -73,7 +73,9 @@ export function resolveLadderUrl(flag: string | undefined, environment: NodeJS.P
   );
 }
 
-/** Returns the response body. Throws with the server's error text if the server refuses. */
+/**
+ * Returns the response body. Throws with the server's error text if the server refuses the request.
+ */
 export async function callAdminApi(ladder: URL, key: string, call: AdminCall): Promise<unknown> {
   const response = await sendRequest(ladder, key, call);
   const text = await readText(ladder, response);

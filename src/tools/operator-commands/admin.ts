@@ -28,12 +28,12 @@ const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
   accounts: "List and manage accounts.",
   owners: "List and create owners without an account, on anonymous ladders.",
   ladders: "Create and change ladders, and manage their members.",
-  settings: "Show settings, and change them while the server runs.",
+  settings: "Show settings, and change them while the server is running.",
   profiling: "Show where the server spends its time, and record profiles.",
   events: "Create and change events, and manage their awards.",
 };
 
-const NOTES = `\nEach command has --help. All take --url, --key-file and --json. The key is an agent key of an admin.\nIt is read from ${KEY_VARIABLE} or from a file that only you can read, and is never an argument.\nThe server is set by --url or ${URL_VARIABLE} (default: ${DEFAULT_LADDER_URL}).\nExit codes: 0 done, 1 rejected by the server, 2 invalid arguments or server not reachable.`;
+const NOTES = `\nEach command has --help. All take --url, --key-file and --json. The key is an admin's agent key.\nIt is read from ${KEY_VARIABLE} or from a file that only you can read, and is never an argument.\nThe server is set by --url or ${URL_VARIABLE} (default: ${DEFAULT_LADDER_URL}).\nExit codes: 0 done, 1 rejected by the server, 2 invalid arguments or server not reachable.`;
 
 export async function runAdmin(args: readonly string[]): Promise<void> {
   await runCommand(adminCommand(), args);
@@ -120,7 +120,7 @@ async function callLadder(ladder: URL, key: string, adminAction: AdminAction, in
   const call = adminAction.followUp(answer, input);
   if (call === null)
     throw new CommandFailure(
-      `${ladder.origin} runs another release. Use the bout command of that release.`,
+      `${ladder.origin} runs another release. Use the bout command from that release.`,
       EXIT_USAGE,
     );
   if (typeof call === "string") return { answer, message: call };

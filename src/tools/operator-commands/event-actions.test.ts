@@ -72,7 +72,7 @@ describe("bout admin events", () => {
     assert.match((await events("set", "spring")).err, /no changes given\. Pass at least one of/);
   });
 
-  it("changes texts, opening times, submission and opponents", async () => {
+  it("changes text, opening times, submission and opponents", async () => {
     await writeFile(fileOf("change.json"), '{"name": "File", "description": "Of the file"}');
     const set = await events("set", "spring", "--file", fileOf("change.json"), "--name", "Flag");
     assert.match(set.out, /\nname {8}Flag\n/);

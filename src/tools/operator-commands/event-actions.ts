@@ -129,7 +129,7 @@ const DEFINITION_ACTIONS: readonly AdminAction[] = [
       {
         name: "file",
         form: "<FILE>",
-        about: "JSON file, like an entry of `events` in a file for --config",
+        about: "JSON file in the format of an `events` entry in a --config file",
         parse: parseText,
       },
     ],
@@ -139,7 +139,7 @@ const DEFINITION_ACTIONS: readonly AdminAction[] = [
   }),
   defineChange({
     name: "set",
-    about: "Change an event's texts; before it opens, also its conditions.",
+    about: "Change an event's text; before it opens, also its conditions.",
     flags: CHANGE_FLAGS,
     request: (input) => ({ method: "PUT", path: eventPath(input), ...createChangeBody(input) }),
   }),
@@ -191,7 +191,7 @@ const DEFINITION_ACTIONS: readonly AdminAction[] = [
   }),
   defineChange({
     name: "opponents",
-    about: "Replace the approved versions of house bots.",
+    about: "Replace the approved house bot versions.",
     takes: [
       EVENT,
       {
@@ -211,7 +211,7 @@ const DEFINITION_ACTIONS: readonly AdminAction[] = [
   createToggle("disable", "Disable an event: no awards are made until it is enabled."),
   defineChange({
     name: "image",
-    about: "Set the picture of an event.",
+    about: "Set an event's picture.",
     takes: [
       EVENT,
       { name: "file", form: "<FILE>", about: "PNG, JPEG or WebP file", parse: parseText },
@@ -228,7 +228,7 @@ const DEFINITION_ACTIONS: readonly AdminAction[] = [
   }),
   defineChange({
     name: "remove-image",
-    about: "Remove the picture of an event.",
+    about: "Remove an event's picture.",
     request: (input) => ({ method: "DELETE", path: eventPath(input, "/image") }),
   }),
   defineAction({
@@ -275,7 +275,7 @@ const AWARD_ACTIONS: readonly AdminAction[] = [
   defineAction({
     ...AWARD_ACTION,
     name: "revoke",
-    about: "Revoke an award of an account.",
+    about: "Revoke an account's award.",
     request: (input) => ({
       method: "POST",
       path: awardPath(input, "revoke"),

@@ -78,7 +78,7 @@ const SETTING_FLAGS: readonly Parameter[] = [
 
 const LIST_FLAGS: readonly Parameter[] = [
   createFlag("maps", "maps <LIST>", "comma-separated map names"),
-  createFlag("house", "house <LIST>", "comma-separated short names of house bots, or none"),
+  createFlag("house", "house <LIST>", "comma-separated short names for house bots, or none"),
 ];
 
 const yesToBoolean = (value: CommandInput[string]) =>
@@ -216,7 +216,7 @@ export const LADDER_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group,
     name: "play",
-    about: "Set the maps and house bots of a ladder, from the next wave on.",
+    about: "Set a ladder's maps and house bots, starting with the next wave.",
     takes: [LADDER],
     flags: LIST_FLAGS,
     request: (input) => ({
@@ -281,7 +281,7 @@ export const LADDER_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group,
     name: "delete",
-    about: "Delete a ladder without matches, and its memberships.",
+    about: "Delete a ladder that has no matches, and delete its memberships.",
     takes: [LADDER],
     flags: [REASON],
     request: ({ ladder, reason }) => ({

@@ -61,7 +61,7 @@ export const MAIL_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group,
     name: "resolve",
-    about: "Resolve an incident and resume the email of its scope.",
+    about: "Resolve an incident and resume the email in its scope.",
     takes: [
       {
         name: "scope",

@@ -60,7 +60,7 @@ export const PROFILING_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group,
     name: "download",
-    about: "Print the profile of a capture, for a .cpuprofile file.",
+    about: "Print a capture's profile, for a .cpuprofile file.",
     takes: [CAPTURE_ID],
     request: ({ id }) => ({
       method: "GET",

@@ -29,7 +29,7 @@ export const REPORT_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group: "ladders",
     name: "members",
-    about: "List members of a ladder, including pending and revoked ones.",
+    about: "List a ladder's members, including pending and revoked ones.",
     takes: [LADDER],
     flags: [FORMAT],
     request: (input) => createReportCall(`ladders/${encodePathPart(input.ladder)}/members`, input),
@@ -50,7 +50,7 @@ export const REPORT_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group: "ladders",
     name: "standings",
-    about: "List the standings of a ladder, best first.",
+    about: "List a ladder's standings, best first.",
     takes: [LADDER],
     flags: [FORMAT],
     request: (input) =>
@@ -74,7 +74,7 @@ export const REPORT_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group: "events",
     name: "standings",
-    about: "List the accounts of an event, with the time of each achievement.",
+    about: "List the accounts in an event, with the time of each achievement.",
     takes: [EVENT],
     flags: [FORMAT],
     request: (input) => createReportCall(`events/${encodePathPart(input.event)}/standings`, input),
@@ -84,7 +84,7 @@ export const REPORT_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group: "events",
     name: "awards",
-    about: "List all awards of an event, oldest first.",
+    about: "List all of an event's awards, oldest first.",
     takes: [EVENT],
     flags: [FORMAT],
     request: (input) => createReportCall(`events/${encodePathPart(input.event)}/awards`, input),
@@ -107,7 +107,7 @@ export const REPORT_ACTIONS: readonly AdminAction[] = [
 ];
 
 function printStandings({ achievements, accounts }: EventStandings): string[] {
-  if (accounts.length === 0) return ["No account takes part in the event yet."];
+  if (accounts.length === 0) return ["No account is taking part in the event yet."];
   const titles = achievements.map(({ id }) => id.toUpperCase());
   const rows = accounts.map((row) => [
     String(row.rank),

@@ -61,7 +61,7 @@ const SETTINGS_GROUP_ACTIONS: readonly AdminAction[] = [
   defineAction({
     group,
     name: "preview",
-    about: "Preview a change of the settings.",
+    about: "Preview a change to the settings.",
     takes: [FILE],
     request: (input) => ({
       method: "POST",
@@ -100,7 +100,7 @@ const SETTINGS_GROUP_ACTIONS: readonly AdminAction[] = [
       {
         name: "name",
         form: "<NAME>",
-        about: "name of the preset; replaces a preset of the same name",
+        about: "name of the preset; replaces a preset with the same name",
         parse: parseText,
       },
     ],

@@ -23,12 +23,12 @@ const DEFAULT_KEYWORD = "default";
 export const SETTINGS_SET = defineAction({
   group: "settings",
   name: "set",
-  about: "Change one setting and keep the others.",
+  about: "Change one setting and leave all others unchanged.",
   takes: [
     {
       name: "name",
       form: "<NAME>",
-      about: "name of a setting, as in `bout admin settings`",
+      about: "setting name, as in `bout admin settings`",
       parse: parseText,
     },
     {
@@ -87,8 +87,8 @@ function applyChange(settings: SettingsView, input: CommandInput) {
 type SettingValues = Readonly<Record<string, SettingValue>>;
 
 /**
- * Returns the value to compare with. If the new value is null, that is the override, otherwise the
- * effective value.
+ * Returns the value to compare with. If the new value is null, that is the override. Otherwise, it
+ * is the effective value.
  */
 const currentValue = (
   overrides: SettingValues,

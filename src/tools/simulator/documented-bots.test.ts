@@ -46,7 +46,7 @@ describe("the bots in the guides", () => {
       join(folder, SIMULATOR_MODULE.name),
     );
     for (const [file, text] of BOTS) await writeFile(join(folder, file), await text());
-    // Stub for the starter's only package that doesn't access the network.
+    // Stub for the starter's only package. It doesn't access the network.
     const ws = join(folder, "node_modules", "ws");
     await run("mkdir", ["-p", ws]);
     await writeFile(join(ws, "package.json"), '{"type":"module","exports":"./index.js"}');

@@ -50,9 +50,7 @@ export function tickOf(fight: Fight): number {
   return fight.words[TICK]!;
 }
 
-/**
- * Returns the hash of the state, as in replays. Fights with equal hashes continue in the same way.
- */
+/** Returns the state's hash, as in replays. Fights with equal hashes continue in the same way. */
 export function stateHash(fight: Fight): string {
   return hashToText(hashOf(fight));
 }
@@ -62,7 +60,7 @@ export function observe(fight: Fight, seat: number): ObservationMessage {
   return observationOf(fight, seat, LOCAL_ID, null);
 }
 
-/** Moves a fighter to a tile, for guessing where it is. */
+/** Moves a fighter to a tile, where it is assumed to be. */
 export function placeFighter(fight: Fight, seat: number, x: number, y: number): void {
   placeOnTile(fight, seat, y * fight.grid.width + x);
 }
@@ -85,8 +83,8 @@ export type Tracker = {
 };
 
 /**
- * Tracks a duel from `hello` on, as house bots do. A fighter that is out of sight is assumed to be
- * near its last known position. Future random numbers differ from those in the match.
+ * Tracks a duel starting with `hello`, as house bots do. A fighter that is out of sight is assumed
+ * to be near its last known position. Future random numbers differ from those in the match.
  */
 export function trackFight(hello: HelloMessage): Tracker {
   const belief = createBelief(hello);

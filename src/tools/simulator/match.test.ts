@@ -96,7 +96,7 @@ describe("a match", () => {
       await assertSameMatch({ map: "cage", seed: 9, bots, names: ["odd", "kiter"] }, players);
     });
 
-  it("sends bots the exact messages of the protocol", async () => {
+  it("sends bots the exact messages that the protocol specifies", async () => {
     const messages: unknown[] = [];
     const receivedMessages: unknown[] = [];
     const createBot: CreateBot = (hello) => {
@@ -249,7 +249,7 @@ describe("a bot that fails", () => {
     return assert.fail("it plays");
   };
 
-  it("ends the match with an error that has its seat, its tick and the cause", () => {
+  it("ends the match with an error that contains the seat, the tick and the cause", () => {
     const cause = new TypeError("no such thing");
     const failure = brokenBot(({ tick }: ObservationMessage) => {
       if (tick === 4) throw cause;

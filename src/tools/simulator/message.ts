@@ -63,7 +63,7 @@ export type ObservationMessage = Omit<Observation, "events"> & {
   last_reply_ms: number | null;
 };
 
-/** A bot's answer. All parts are optional. An empty turn waits. */
+/** A bot's answer. All parts are optional. An empty turn means that the fighter waits. */
 export type TurnMessage = {
   move?: Direction | null;
   dash?: Direction | null;

@@ -20,7 +20,7 @@ describe("a genuine replay", () => {
     });
 });
 
-describe("rejects a text that isn't a genuine replay", () => {
+describe("rejects text that isn't a genuine replay", () => {
   const [line, hash = ""] = /"hash":"(\w+)"/.exec(CAGE.split("\n")[8]!) ?? [""];
   const alteredReplays: [what: string, text: string, problem: RegExp, tick?: number][] = [
     ["a text", "hello", /^this is no replay$/],
@@ -57,7 +57,7 @@ describe("replay frames", () => {
     assert.deepEqual(states.slice(1), hashes.slice(0, -1));
   });
 
-  it("are available only for replays of the current rules", () => {
+  it("are available only for replays that use the current rules", () => {
     for (const text of ["hello", CAGE.replace(/"rules_hash":"\w/, '"rules_hash":"x')])
       assert.throws(() => replayFrames(text).next(), /not a replay of these rules/);
   });

@@ -34,7 +34,7 @@ export type FalseReplay = { ok: false; tick: number | null; problem: string };
 export type Verification = TrueReplay | FalseReplay;
 
 /**
- * Simulates a replay again from its header and turns. Every state, the result and the whole text
+ * Simulates a replay again from its header and turns. Every state, the result and all of the text
  * must match. `text` is the content of the file, decompressed.
  */
 export function verifyReplay(text: string): Verification {
@@ -84,7 +84,7 @@ function formatReplay({ header, ticks, result }: Replay): string {
   return printReplay({ header, ticks: boundedTicks, result }, map, RULES);
 }
 
-/** Returns the number of the first differing line, from 1; null if the texts are equal. */
+/** Returns the number of the first differing line, from 1; null if there is no difference. */
 function findDifferingLine(text: string, expectedText: string): number | null {
   if (text === expectedText) return null;
   const lines = expectedText.split("\n");
@@ -96,8 +96,8 @@ export type ReplayFrame = { fight: Fight; turns: RecordedTurn[] };
 
 /**
  * Plays a replay: yields a frame before every tick and one at the end. The fight changes as the
- * replay continues, so clone it to keep it. Throws an Error if the text isn't a replay of these
- * rules.
+ * replay continues, so clone it to keep it. Throws an Error if the text isn't a replay that uses
+ * these rules.
  */
 export function* replayFrames(text: string): Generator<ReplayFrame, void, undefined> {
   const replay = parseReplay(text);

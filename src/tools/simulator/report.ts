@@ -14,7 +14,7 @@ type SimulatedGame = {
   ticks: number;
 };
 
-/** A match as counted. `fighters` are A and B, regardless of their seats. */
+/** A match as it is counted. `fighters` are A and B, regardless of their seats. */
 export type GameResult = {
   number: number;
   match: SimulatedGame;
@@ -61,7 +61,7 @@ export type PartialGameTally = Omit<GameTally, "win_rate" | "mean_ticks"> & {
   mean_ticks: number | null;
 };
 
-/** Totals over all matches. `timing` is null for bots in this process, which aren't timed. */
+/** Totals across all matches. `timing` is null for bots in this process, which aren't timed. */
 type BotReport = {
   bot: string;
   damage_dealt: number;
@@ -90,7 +90,7 @@ export type SeriesReport = GameTally & {
   matches: SimulatedGame[];
 };
 
-/** Returns a report on all matches of a plan, given in any order. */
+/** Returns a report on all matches in a plan, given in any order. */
 export function createSeriesReport(
   plan: SeriesPlan,
   unorderedResults: readonly GameResult[],

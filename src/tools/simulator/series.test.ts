@@ -7,7 +7,7 @@ import type { SimulatorBot } from "./bot.ts";
 import type { MatchResult } from "./match.ts";
 import { playSeries } from "./series.ts";
 
-it("a series plays and reports the same as bout sim", async () => {
+it("a series plays and reports the same matches as bout sim", async () => {
   const call = ["sim", "greedy", "random", "--games", "12", "--seed", "5", "--json"];
   const { out } = await runBout(call);
   const report = playSeries({ bots: ["greedy", "random"], games: 12, seed: 5 });

@@ -354,7 +354,7 @@ pauses = [starter.pause_before(wait, opens) for wait, opens in json.loads(sys.ar
 print(json.dumps([*pauses, starter.pause_before(30)]))
 `;
 
-test("the Python starter waits for the same times", { skip }, async () => {
+test("the Python starter waits equally long", { skip }, async () => {
   const seconds = PAUSES.map(([expectedWait, opensIn]) => [expectedWait / 1000, opensIn / 1000]);
   const flagValue = [STARTER_PY, JSON.stringify(seconds)];
   const { stdout } = await run("python3", ["-c", PYTHON_PAUSES, ...flagValue]);

@@ -120,7 +120,7 @@ def create_bot(hello, temper="denier"):
 
 # Permanent errors by code, and what to do.
 LAST = {
-    "missing_authorization": "set BOUT_TOKEN to the token of the bot",
+    "missing_authorization": "set BOUT_TOKEN to the bot's token",
     "invalid_token": "get a new token at URL/account; set BOUT_TOKEN"
     " or replace the file NAME.token",
     "suspended": "for the reason, see URL/account; start the bot again once the suspension is lifted",

@@ -26,8 +26,7 @@ type AvailableSteps = { moves: readonly string[]; dashes: Partial<Record<string,
 type Observation = SeenState & AvailableSteps & { zone: { radius: number } };
 
 /**
- * Preferred distance, pull of pickups and of the middle per tile, and attacks in order of
- * preference.
+ * Preferred distance, pull of pickups and the middle per tile, and attacks in order of preference.
  */
 type Temper = { gap: number; pickups: number; middle: number; attacks: string[] };
 export const TEMPERS: Record<string, Temper> = {
@@ -146,7 +145,7 @@ export function createBot({ map }: { map: { rows: Rows } }, temper = "denier") {
 
 /** Permanent errors by code, with advice. */
 const LAST: Record<string, string> = {
-  missing_authorization: "set BOUT_TOKEN to the token of the bot",
+  missing_authorization: "set BOUT_TOKEN to the bot's token",
   invalid_token: "get a new token at URL/account; set BOUT_TOKEN or replace the file NAME.token",
   suspended: "for the reason, see URL/account; start the bot again once the suspension is lifted",
   banned: "for the reason, see URL/account",
@@ -202,7 +201,10 @@ export async function judge(
   return { isLast: false, advice: `${enter}; ${waits}` };
 }
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
-/** Returns the delay before the next queue message. Never longer than until the ladder opens. */
+/**
+ * Returns the delay before the next queue message. If the ladder opens earlier, the delay ends
+ * then.
+ */
 export const pauseBefore = (waitMs: number, opensInMs = Infinity) =>
   Math.min(waitMs, Math.max(opensInMs, RETRY_MS));
 type OptionName = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
@@ -218,7 +220,7 @@ const printLine = (text: string) => process.stdout.write(`${text.replaceAll(/\p{
 /** HTTP statuses for which a retry can't succeed. */
 const REFUSED = [400, 401, 403, 410, 426];
 /**
- * Removes what files and shells may add to a token: a byte order mark, spaces, line ends, quotes.
+ * Removes what files and shells may add to a token: a byte order mark, spaces, line breaks, quotes.
  */
 const cleanToken = (text: string) => text.replaceAll(/^[\s'"]+|[\s'"]+$/g, "");
 /** Returns the given token, or the token stored by the last run. Otherwise registers a new bot. */
@@ -363,7 +365,7 @@ async function nameOf(url: string, name: string): Promise<string> {
   return `${display_name} (${name})`;
 }
 
-/** Prints a match's line after those of earlier matches. */
+/** Prints a match's line after the lines for earlier matches. */
 async function tell(before: Promise<void>, url: string, end: End, match: Hello | null) {
   await before;
   const result = end.winner === null ? "drawn" : end.winner === match?.fighter ? "won" : "lost";

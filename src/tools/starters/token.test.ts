@@ -89,7 +89,7 @@ const DAMAGED = [`${TOKEN}\n${TOKEN}`, `${TOKEN} ${TOKEN}`, `${TOKEN}\u200b${TOK
 
 for (const starter of STARTERS)
   suite(`the token of ${starter.file}`, { skip: starter.skip }, () => {
-    test("is accepted with a byte order mark, line ends and quotes", async (t) => {
+    test("is accepted with a byte order mark, line breaks and quotes", async (t) => {
       const { log, url } = await openLadder(t);
       for (const text of WRAPPED) {
         await start(starter, { url, token: text });

@@ -88,7 +88,7 @@ async function readLines(entry: TarEntry, reader: ArchiveReader): Promise<void> 
     const lines = (buffer + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n");
     buffer = lines.pop() ?? "";
     if (buffer.length > MAX_LINE_LENGTH)
-      throw new UnreadableSourceError(`a line of ${MATCHES_FILE} is too long`);
+      throw new UnreadableSourceError(`a line in ${MATCHES_FILE} is too long`);
     for (const line of lines) reader.match(line);
   }
   if (buffer !== "")

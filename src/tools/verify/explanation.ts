@@ -1,4 +1,4 @@
-// Explains a leaderboard by the listed matches: which matches it counts, and where it is still
+// Explains a leaderboard from the listed matches: which matches it counts, and where it is still
 // wrong.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
@@ -15,7 +15,7 @@ import { chooseUncountedGames } from "./uncounted-games.ts";
 
 export type BoardSnapshot = {
   shown: readonly LeaderboardEntry[];
-  /** When the leaderboard was read, in ms since 1970. */
+  /** Time at which the leaderboard was read, in ms since 1970. */
   atMs: number;
   /** Matches that aren't settled yet, newest first. */
   matches: readonly ListedMatch[];
@@ -34,7 +34,10 @@ export type Explanation = {
   differences: Difference[];
 };
 
-/** Maximum ms by which a leaderboard lags behind the list of matches, even on a large ladder. */
+/**
+ * Maximum time by which a leaderboard lags behind the list of matches, in ms, even on a large
+ * ladder.
+ */
 const BOARD_LAG_MS = 5000;
 
 /** A leaderboard with no more versions than this has exact deviations after every match. */

@@ -1,4 +1,4 @@
-// Reads all matches of a competition page by page, newest first.
+// Reads all matches in a competition page by page, newest first.
 
 import { assertDefined } from "#base/util/assert-defined.ts";
 

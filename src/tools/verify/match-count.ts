@@ -17,7 +17,9 @@ type KnownBot = { name: string; house: boolean; lastEnd: MatchEndTime };
 export type MatchCount = {
   /** By version key. */
   readonly versions: Map<string, VersionGames>;
-  /** By two version keys, the smaller key first. Results are those of the first version. */
+  /**
+   * By two version keys, the smaller key first. Results are from the first version's perspective.
+   */
   readonly pairs: Map<string, Map<string, Results>>;
   readonly bots: Map<string, KnownBot>;
   games: number;

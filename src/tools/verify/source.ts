@@ -13,7 +13,10 @@ type ResponseValidator<T> = {
 };
 type ValidationIssue = { instancePath: string; message: string };
 
-/** `atMs` is the server's time of the response, in ms since 1970, accurate to the second. */
+/**
+ * `atMs` is the time of the response by the server's clock, in ms since 1970, accurate to the
+ * second.
+ */
 type SourceResponse<T> = { value: T; atMs: number };
 
 export type LadderSource = {

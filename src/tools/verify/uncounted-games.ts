@@ -1,6 +1,6 @@
 // Finds which matches a leaderboard counts. On an active ladder, the leaderboard lags slightly
-// behind the list of matches and may lack the newest. The records in its rows show which matches
-// are missing.
+// behind the list of matches and may lack the newest matches. The records in its rows show which
+// matches are missing.
 
 import { totalGames } from "#core/ladder/version-record.ts";
 
@@ -15,10 +15,10 @@ import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
 const MAX_UNKNOWN_GAMES = 7;
 
 /**
- * Returns sets of matches, by id, that a leaderboard may not count yet, most likely sets first.
- * `count` has all matches; `fresh` has the rated matches that may be missing, newest first. A row
- * shows how many matches are missing for its version, and these are the version's newest matches.
- * Versions without a row show nothing.
+ * Returns sets of matches, by id, that a leaderboard may not count yet, with the most likely sets
+ * first. `count` has all matches; `fresh` has the rated matches that may be missing, newest first.
+ * A row shows how many matches are missing for its version, and these are the version's newest
+ * matches. Versions without a row show nothing.
  */
 export function chooseUncountedGames(
   shown: readonly LeaderboardEntry[],

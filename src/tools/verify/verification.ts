@@ -49,7 +49,7 @@ export type VerificationReport = {
   faults: readonly MatchProblem[];
 };
 
-/** Maximum reads of a changing leaderboard, and ms between two reads. */
+/** Maximum number of reads of a changing leaderboard, and the delay between two reads in ms. */
 const MAX_SNAPSHOTS = 6;
 const SNAPSHOT_DELAY_MS = 1500;
 

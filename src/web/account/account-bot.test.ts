@@ -238,7 +238,7 @@ describe("rotating a bot's token", () => {
     assert.equal(entry?.actor.kind, "account");
   });
 
-  it("is refused for suspended and banned bots and for bots of other accounts", async () => {
+  it("is refused for suspended and banned bots and for bots that belong to other accounts", async () => {
     const { api, token, rex } = await accountWithBots();
     const rotate = async (name: string) =>
       (await sendRequest(api, ["POST", `/api/account/bots/${name}/token`], { token })).told;
@@ -317,7 +317,7 @@ describe("deleting or retiring a bot", () => {
     assert.deepEqual([await end("Rex"), await end("Old")], ["409 bot_in_match", "200"]);
   });
 
-  it("is refused for moderated bots and for bots of other accounts", async () => {
+  it("is refused for moderated bots and for bots that belong to other accounts", async () => {
     const { api, token, rex } = await accountWithBots();
     const end = async (name: string) =>
       (await sendRequest(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;

@@ -213,7 +213,7 @@ function endRoute(app: App, deps: ApiDeps): void {
 }
 
 const ClaimSchema = Type.Object({
-  token: Type.String({ description: "token of a bot without an account" }),
+  token: Type.String({ description: "token for a bot without an account" }),
 });
 
 function claimRoute(app: App, deps: ApiDeps): void {

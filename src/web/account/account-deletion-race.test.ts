@@ -73,7 +73,7 @@ async function world() {
   const deleteBeforeWrite = () =>
     beforeNextWrite(async () => assert.equal((await deleteAccount()).told, "200"));
   /**
-   * A request looks its account up twice. The second lookup follows the provider's session check.
+   * A request looks up its account twice. The second lookup follows the provider's session check.
    */
   const deleteBeforeSecondFind = () => {
     const run = async () => assert.equal((await deleteAccount()).told, "200");
@@ -117,7 +117,7 @@ it("returns 401 if the account is deleted while a key or app is being added", as
   }
 });
 
-it("adds no agent key if the session signs out everywhere during the request", async () => {
+it("adds no agent key if the user signs out everywhere during the request", async () => {
   const { api, people, real: realStore, token, beforeNextWrite } = await world();
   beforeNextWrite(async () => {
     assert.equal((await people.sendRequest("POST", "/logout", { jwt: token })).status, 204);
@@ -132,7 +132,7 @@ it("adds no agent key if the session signs out everywhere during the request", a
   assert.equal(accounts[0]?.keys, 0);
 });
 
-it("authorizes no app if the session signs out everywhere during the request", async () => {
+it("authorizes no app if the user signs out everywhere during the request", async () => {
   const { api, people, real: realStore, token, beforeNextWrite } = await world();
   const { id } = await beginAuthorization(people, await registerApp(people));
   const account = await sendRequest(api, ["GET", "/api/account"], { token });

@@ -187,7 +187,7 @@ function exportRoute(app: App, deps: MeDeps): void {
   });
 }
 
-/** Max audit entries and max emails in an export. */
+/** Maximum number of audit entries and of emails in an export. */
 const MAX_EXPORTED_ENTRIES = 10_000;
 
 async function awardsForExport(

@@ -39,7 +39,7 @@ function infoRoute(app: App, deps: ApiDeps, pages: Pages): void {
     querystring: TokenQuery,
     response: okResponses(Type.Unsafe<UnsubscribeInfo | string>(UnsubscribeSchema)),
   };
-  const summary = "Shows the email category of an unsubscribe link; changes nothing";
+  const summary = "Shows an unsubscribe link's email category; changes nothing";
   const config = { endpoint: "unsubscribe", summary, types };
   app.get(UNSUBSCRIBE_PATH, { schema, config }, async ({ query, headers }, reply) => {
     reply.header("Vary", "Accept");
@@ -58,7 +58,7 @@ function unsubscribeRoute(app: App, deps: ApiDeps, pages: Pages): void {
     querystring: TokenQuery,
     response: okResponses(Type.Unsafe<UnsubscribeResult | string>(UnsubscribedSchema)),
   };
-  const summary = "Unsubscribes from the email category of a link";
+  const summary = "Unsubscribes from a link's email category";
   const hasOwnRateLimit = () => true;
   const config = {
     endpoint: "unsubscribe_now",

@@ -33,7 +33,7 @@ const params = Type.Object({ id: Type.String({ description: "id of the announcem
 
 const fieldTexts = {
   title: `A title must be a single line of 1-${FIXED_LIMITS.announcement_title_max} characters.`,
-  body: `A text must have 1-${FIXED_LIMITS.announcement_body_max} characters, including a visible one.`,
+  body: `The text must have 1-${FIXED_LIMITS.announcement_body_max} characters, including a visible one.`,
 };
 
 export function adminAnnouncementRoutes(app: App, deps: Deps): void {

@@ -14,7 +14,7 @@ async function world() {
 const NO_DURATIONS = { mean_ms: null, p50_ms: null, p95_ms: null, p99_ms: null, max_ms: null };
 
 describe("server health", () => {
-  it("reports metrics of the time window, and null where data is missing", async () => {
+  it("reports metrics for the time window, and null where data is missing", async () => {
     const { api, get } = await world();
     for (let minute = 0; minute < 3; minute += 1) api.nextMinute();
     api.health.recordBeat(2000);

@@ -42,7 +42,7 @@ async function world() {
 }
 
 describe("profiling that is turned off", () => {
-  it("is refused on every route with a text that explains how to turn it on", async () => {
+  it("is refused on every route with a message that explains how to turn it on", async () => {
     const api = accountApi();
     const { token } = await signUpAccount(api, "root", "hopper");
     const capture = { label: "x", duration_seconds: 1 };
@@ -69,7 +69,7 @@ describe("profiling", () => {
   });
   after(() => profilingWorld.profiling.stop());
 
-  it("reports metrics of the process and its requests", async () => {
+  it("reports metrics for the process and its requests", async () => {
     await profilingWorld.call("GET", "/api/admin/usage");
     await profilingWorld.call("GET", "/nothing-here");
     const { operations, process } = await profilingWorld.view();

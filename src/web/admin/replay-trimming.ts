@@ -8,7 +8,7 @@ import { EMPTY_BODY, credentials, operatorHooks } from "./admin-route.ts";
 
 export function trimRoutes(app: App, deps: ApiDeps): void {
   const schema = { body: EMPTY_BODY, response: okResponses(ReplayTrimSchema) };
-  const summary = "Removes expired replays now, like the regular cleanup";
+  const summary = "Removes expired replays now, in the same way as the regular cleanup";
   const config = { endpoint: "admin_replays_trim", summary: summary, credentials };
   const options = { schema, config, ...operatorHooks(deps) };
   app.post("/api/admin/replays/trim", options, async ({ caller }) => {

@@ -92,7 +92,7 @@ export function applySettings(
 
 /**
  * Returns the stored settings, and applies them if they differ, because a change may have been
- * stored although its response was lost. Call inside the settings mutex only.
+ * stored even though its response was lost. Call inside the settings mutex only.
  */
 export async function reloadSettings(deps: LadderDeps): Promise<StoredSettings> {
   const { store, liveSettings, log } = deps;

@@ -62,7 +62,7 @@ function readRoute(app: App, deps: LadderDeps): void {
 
 function previewRoute(app: App, deps: LadderDeps): void {
   const schema = { body: SettingsSnapshotSchema, response: okResponses(PreviewSchema) };
-  const summary = "Previews a change of the settings; changes nothing";
+  const summary = "Previews a change to the settings; changes nothing";
   const config = {
     endpoint: "admin_settings_preview",
     summary: summary,

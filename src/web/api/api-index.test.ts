@@ -34,7 +34,7 @@ it("reports who can register, and null for unavailable services", async () => {
   );
 });
 
-it("links the source code only if the operator has configured a URL", async () => {
+it("links to the source code only if the operator has configured a URL", async () => {
   assert.equal((await read(testApi())).source, null);
   const sourceUrl = "https://git.example/bout";
   assert.equal((await read(testApi({ sourceUrl }))).source, sourceUrl);

@@ -60,7 +60,7 @@ it("T58 responds to a wrong method with 405 and Allow, whatever the body", async
     }
 });
 
-it("T58 responds to HEAD as to GET, without a body", async () => {
+it("T58 responds to HEAD in the same way as to GET, but without a body", async () => {
   const api = testApi();
   await addTestBot(api, "Rex");
   const headers = bearerHeader(botTokenOf("Rex"));

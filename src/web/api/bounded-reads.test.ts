@@ -73,7 +73,7 @@ async function measureCosts(bots: number, versions: number) {
   return { cost, ask };
 }
 
-it("T94 responses don't read more rows if a bot has many versions or a ladder has many bots", async () => {
+it("T94 requests don't read more rows if a bot has many versions or a ladder has many bots", async () => {
   const fewCosts = await measureCosts(2, SHOWN_VERSIONS + 50);
   const manyCosts = await measureCosts(60, 1500);
   assert.deepEqual(manyCosts.cost, fewCosts.cost);

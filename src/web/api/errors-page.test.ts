@@ -51,7 +51,7 @@ const NUMBERS: [text: string, limits: number[]][] = [
   [ERROR_CATALOGUE.invalid_handle.text, [1, DEFAULT_LIMITS.owner_max]],
   [ERROR_CATALOGUE.invalid_version.text, [1, DEFAULT_LIMITS.version_label_max]],
 ];
-it("takes the numbers of fixed limits from the limit table", () => {
+it("takes the values of fixed limits from the limit table", () => {
   for (const [text, limits] of NUMBERS) {
     const numbers = text.match(/\b(?<![a-zA-Z]-|0-)\d+\b(?!-9)/g) ?? [];
     assert.deepEqual(numbers.map(Number), limits, text);

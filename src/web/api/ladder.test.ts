@@ -183,7 +183,7 @@ it("covers one season if the request names it", async () => {
   }
 });
 
-it("keeps a season's results after its end, per season and over all seasons", async () => {
+it("keeps a season's results after its end, per season and across all seasons", async () => {
   const { api } = await threeMonths();
   const placesOf = async (query: string) =>
     (await resultsOf(api, query)).standings.map(({ name }) => name);

@@ -23,7 +23,7 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({ ladder }),
     response: okResponses(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
   };
-  const summary = "Connected and playing bots of a ladder, best first";
+  const summary = "Connected and playing bots on a ladder, best first";
   const config = { endpoint: "lobby", summary, errorCodes: [404] as const, public: true };
   app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
     const ladderId = resolveLadderId(deps, query.ladder);

@@ -111,7 +111,7 @@ it("returns a match with every field of the contract", async () => {
   });
 });
 
-it("omits the ratings of an unrated match", async () => {
+it("omits an unrated match's ratings", async () => {
   const { api, pair } = await withTwoBots();
   const unrated = { ratingBefore: null, ratingAfter: null };
   const seats = pair.map(({ id: versionId, botId }, seat) =>

@@ -77,7 +77,7 @@ function versionsRoute(app: App, deps: ApiDeps): void {
     querystring: Type.Object(versionPage),
     response: okResponses(Type.Array(VersionSchema)),
   };
-  const summary = "All versions of the bot, newest first";
+  const summary = "All of the bot's versions, newest first";
   const errorCodes = [404] as const;
   const config = {
     endpoint: "me_version_list",

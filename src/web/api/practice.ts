@@ -42,7 +42,7 @@ function reportRoute(app: App, deps: ApiDeps): void {
     params: Type.Object({ id: Type.String({ description: "id of the practice match" }) }),
     response: okResponses(PracticeSchema),
   };
-  const summary = "A practice match of the bot: its state and, once it is over, the report";
+  const summary = "One of the bot's practice matches: its state and, once it is over, the report";
   const errorCodes = [404] as const;
   const config = {
     endpoint: "me_practice_report",

@@ -19,7 +19,7 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
     params: MatchParams,
     response: okResponses(GzipSchema),
   };
-  const summary = "Downloads the replay of a match, gzipped JSON Lines";
+  const summary = "Downloads a match's replay, gzipped JSON Lines";
   const types = ["application/gzip"];
   const config = { endpoint: "replay", summary, types, errorCodes: [404] as const, public: true };
   app.get("/replays/:id.jsonl.gz", { schema, config }, async ({ params }, reply) => {

@@ -33,7 +33,7 @@ const countParam = (description: string) =>
 
 const QuerySchema = Type.Object({
   bot: Type.String({ description: "name of the bot, case-insensitive" }),
-  version: Type.Optional(Type.String({ description: "version of the bot; default: all versions" })),
+  version: Type.Optional(Type.String({ description: "version label; default: all versions" })),
   top: countParam("max opponents in `best`"),
   bottom: countParam("max opponents in `toughest`"),
   minimum: Type.Optional(
@@ -41,7 +41,7 @@ const QuerySchema = Type.Object({
       minimum: 1,
       maximum: FIXED_LIMITS.matchups_minimum_max,
       default: FIXED_LIMITS.matchups_minimum_default,
-      description: "min games against an opponent to include it",
+      description: "minimum number of games against an opponent to include it",
     }),
   ),
   all: Type.Optional(

@@ -120,7 +120,7 @@ function toSeason(
 
 export type SeasonRow = { botId: BotId; row: LeaderboardRow };
 
-/** Reads live and closing standings from the board, archived standings from the store. */
+/** Reads live and closing standings from the board, and archived standings from the store. */
 export async function seasonRows(
   { store, arena, standings }: StandingDeps,
   season: string,

@@ -70,7 +70,7 @@ it("reports the current phase, including in the results", async () => {
   assert.deepEqual(await phases(), ["upcoming", "upcoming"]);
 });
 
-it("counts all matches of a ladder without seasons", async () => {
+it("counts all matches on a ladder without seasons", async () => {
   const api = cupApi();
   const [ann, bob] = [await addTestBot(api, "Ann"), await addTestBot(api, "Bob")];
   const [a, b] = [await addTestVersion(api, ann, "v1"), await addTestVersion(api, bob, "v1")];

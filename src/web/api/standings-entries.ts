@@ -103,7 +103,7 @@ export function boardRows(places: readonly StandingsEntry[], online: ReadonlySet
   });
 }
 
-/** Returns the row of an archived season, with the current name and without online status. */
+/** Returns a row from an archived season, with the current name and without online status. */
 export function finalRow(place: NamedStanding): Row {
   const { rank, botId, name, owner, house, label } = place;
   const { win_rate: _, ...stats } = toVersionStats(place);

@@ -25,7 +25,7 @@ import type { StandingsEntry, Standings } from "./standings-entries.ts";
 
 type PageDeps = ApiDeps & { standings: Standings };
 
-/** Max rebuild rate while standings change constantly. Pages poll every 2 seconds. */
+/** Maximum rebuild rate while standings change constantly. Pages poll every 2 seconds. */
 const REFRESH_RATE: Rate = { perSecond: 2, burst: 4 };
 const PLACE_BYTES = 512;
 

@@ -11,7 +11,7 @@ import { addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.t
 
 const user = (handle: string, query = "") => ["GET", `/api/users/${handle}${query}`] as const;
 
-it("shows a user's bots with totals over all their versions", async () => {
+it("shows a user's bots with totals across all their versions", async () => {
   const api = accountApi();
   const { account } = await signUpAccount(api, "Ada");
   const rex = await addAccountBot(api, account, "Rex", { avatar: "ronin" });
@@ -133,7 +133,7 @@ it("returns 404 for accounts that are unknown, banned or without a handle", asyn
   );
 });
 
-it("links every owner that has a profile", async () => {
+it("links to every owner that has a profile", async () => {
   const api = accountApi();
   const { account } = await signUpAccount(api, "ada");
   const rex = await addAccountBot(api, account, "Rex");

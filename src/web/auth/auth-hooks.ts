@@ -118,7 +118,7 @@ export function isCrossOrigin(
 }
 
 export const refuseCrossOrigin = (reply: FastifyReply) =>
-  refuseWithStatus(reply, 403, "Pages of other sites can't use this address.");
+  refuseWithStatus(reply, 403, "Pages on other sites can't use this address.");
 
 /** Returns the value an authentication hook has set. Throws if the route has no such hook. */
 export function assertAuthenticated<T extends object>(value: T | null): T {

@@ -37,7 +37,7 @@ const get = async <T>({ api: { app } }: World, path: string) => {
 };
 
 describe("a bot's record by map", () => {
-  it("covers the rated games of one season or all, most played map first", async () => {
+  it("covers the rated games from one season or from all seasons, most played map first", async () => {
     const item = await world();
     const { api, rex, foe: opponent } = item;
     const preseason = { season: "preseason", map: "ring" };

@@ -36,7 +36,7 @@ const RecordQuerySchema = Type.Object({ ladder, season });
 const LossQuerySchema = Type.Object({
   ladder,
   season,
-  version: Type.String({ description: "label of a version of the bot" }),
+  version: Type.String({ description: "label of one of the bot's versions" }),
 });
 
 export function recordRoutes(app: App, deps: ApiDeps): void {
@@ -148,7 +148,7 @@ function lossRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Games per store read, and max lost games whose statistics are read. */
+/** Games per store read, and maximum number of lost games whose statistics are read. */
 const GAMES_PER_CHUNK = 500;
 const LOSSES_PER_CHUNK = 50;
 

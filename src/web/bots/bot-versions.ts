@@ -43,7 +43,7 @@ export function versionsRoute(app: App, deps: VersionDeps): void {
     querystring: Type.Object({ ladder, ...versionPage }),
     response: okResponses(Type.Unsafe<BotVersion[] | Buffer>(Type.Array(BotVersionSchema))),
   };
-  const summary = "All versions of a bot, newest first";
+  const summary = "All of a bot's versions, newest first";
   const errorCodes = [404, "no_such_bot"] as const;
   const config = { endpoint: "bot_versions", summary, errorCodes, public: true };
   app.get("/api/bots/:name/versions", { schema, config }, async ({ params, query }, reply) => {
@@ -86,7 +86,7 @@ async function versionRows(
 type HealthByVersion = ReadonlyMap<string, VersionHealth>;
 
 /**
- * Returns health over all ladders and seasons, because response times don't depend on the ladder.
+ * Returns health across all ladders and seasons, because response times don't depend on the ladder.
  */
 export async function healthByVersion(
   { store, limits }: Pick<ApiDeps, "store" | "limits">,

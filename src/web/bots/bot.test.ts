@@ -27,7 +27,7 @@ const TIMING = {
   histogram: [60, 34, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
 };
 
-/** Returns statistics of a 99-turn match with changes to the first fighter. */
+/** Returns statistics for a 99-turn match with changes to the first fighter. */
 function statsWith(changes: Partial<Fighter>): string {
   const { fighters, ...stats } = emptyMatchStats();
   return JSON.stringify({ ...stats, fighters: [{ ...fighters[0], ...changes }, fighters[1]] });
@@ -176,7 +176,7 @@ it("reports each version's health from its matches with statistics", async () =>
   );
 });
 
-it("counts the latest 500 matches of a version", async () => {
+it("counts a version's latest 500 matches", async () => {
   const api = testApi();
   const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
   const opponent = await addTestVersion(api, await addTestBot(api, "Foe"), "v1");

@@ -21,7 +21,7 @@ import {
 
 const QuerySchema = Type.Object({
   ladder,
-  a: Type.String({ description: "label of a version of the bot" }),
+  a: Type.String({ description: "label of one of the bot's versions" }),
   b: Type.String({ description: "label of the version to compare with" }),
 });
 

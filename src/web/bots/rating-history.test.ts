@@ -23,7 +23,7 @@ const historyOf = async ({ app }: TestApi, query = "") => {
   return json<RatingHistory>();
 };
 
-it("returns the rated games of the live season, oldest first", async () => {
+it("returns the rated games in the live season, oldest first", async () => {
   const api = testApi();
   const { rex, kiter } = await addTwoBots(api);
   await addMatch(api, [rex, kiter], { season: "2025-12" });
@@ -60,7 +60,7 @@ it("returns the rated games of the live season, oldest first", async () => {
   );
 });
 
-it("returns the rated games of an older season on request", async () => {
+it("returns the rated games in an older season on request", async () => {
   const api = testApi();
   const { rex, kiter } = await addTwoBots(api);
   const cup = { ladderId: "cup", season: null };

@@ -28,7 +28,7 @@ const QuerySchema = Type.Object({
   days: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
-      description: "games of the last days, over all seasons",
+      description: "number of past days to cover, across all seasons",
     }),
   ),
 });

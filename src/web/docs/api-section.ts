@@ -6,7 +6,7 @@ export type ApiSection = {
   page: string;
   /** First paragraph, as Markdown. */
   description: string;
-  /** First JSON block, or that of the section with the same response. */
+  /** First JSON block, or the JSON block of the section with the same response. */
   response?: unknown;
   /** JSON body of the first command. */
   request?: unknown;

@@ -8,7 +8,7 @@ export type BuildManifest = {
   site: BuiltSite | null;
   /** Module that renders emails. Null if not built. */
   emails: string | null;
-  /** npm package of the author commands, in the folder `package`. Null if not built. */
+  /** npm package with the author commands, in the folder `package`. Null if not built. */
   package: BuiltFile | null;
   simulator: readonly BuiltFile[];
   starters: readonly BuiltFile[];

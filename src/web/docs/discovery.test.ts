@@ -51,7 +51,7 @@ it("T87 writes a well-formed sitemap for any base URL", () => {
   assert.doesNotMatch(textContent, /[<>]|&(?!amp;|lt;|gt;|quot;)/);
 });
 
-it("excludes data from crawling and links the sitemap", () => {
+it("excludes data from crawling and links to the sitemap", () => {
   const text = robotsText(BASE_URL);
   assert.match(text, /^User-agent: \*\nDisallow: \/api\/\n/);
   assert.match(text, /^Sitemap: https:\/\/bout\.example\/sitemap\.xml$/m);

@@ -33,7 +33,7 @@ export type Documents = {
   changelog: string | null;
   /** Keyed by path below /download/bots/. */
   downloads: ReadonlyMap<string, DownloadFile>;
-  /** npm package of the author commands. Null if not built. */
+  /** npm package with the author commands. Null if not built. */
   commands: CommandsDownload | null;
   /** Keyed by name below /download/simulator/. */
   simulator: ReadonlyMap<string, SimulatorDownload>;

@@ -15,12 +15,12 @@ export type DownloadFile = {
 
 const FILE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "bot.mjs": "A minimal bot in JavaScript; requires Node 22 or newer.",
-  "bot.py": "A minimal bot in Python; requires the package websockets.",
+  "bot.py": "A minimal bot in Python; requires the websockets package.",
   "try.mjs": "Runs a bot in the simulator; requires bout-sim.js beside it.",
   "report.mjs": "Waits for a version's games and summarises what to learn from them.",
   "ahead.mjs":
     "Plans ahead and knows how the house bots play; requires bot.mjs, lookahead.mjs and bout-sim.js beside it.",
-  "mcp.mjs": "Calls a tool of the MCP endpoint with an agent key and prints the result.",
+  "mcp.mjs": "Calls a tool on the MCP endpoint with an agent key and prints the result.",
   "loop.sh": "Registers a bot, plays one version of it and prints the report.",
   "why.mjs": "Explains why a bot lost a match.",
   "walker.mjs": "A bot for the simulator that walks up and hits.",

@@ -30,7 +30,7 @@ const INTRODUCTION = `# Errors
 
 This page lists the server's error codes, with their causes and fixes.
 
-If the server refuses an HTTP request, it answers with a 4xx or 5xx status and this body:
+If the server refuses an HTTP request, it responds with a 4xx or 5xx status and this body:
 
 \`\`\`json api-error
 { "error": "There is no such bot.", "code": "no_such_bot" }
@@ -55,7 +55,7 @@ const STATUSES: readonly [status: number, when: string][] = [
   ],
   [
     403,
-    "A page of another site tried to open the bot socket or to use an account or operator route.",
+    "A page on another site tried to open the bot socket or to use an account or operator route.",
   ],
   [
     404,

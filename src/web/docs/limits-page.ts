@@ -60,7 +60,7 @@ const INTRODUCTION =
   "from `operational_policy` in `GET /api`. The suffix of a limit's name gives the unit: `_s` for " +
   "seconds, `_ms` for milliseconds, `_bytes` for bytes. Limits without a suffix are counts or " +
   "points. Operators can set some limits with [flags](operating-flags.md). If a description says " +
-  "when the limit applies, operators can also change the limit while the server runs: see " +
+  "when the limit applies, operators can also change the limit while the server is running: see " +
   "[settings](operating-settings.md).";
 
 function table(names: readonly LimitName[], limits: Limits): string {

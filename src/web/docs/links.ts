@@ -10,7 +10,7 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const LOCAL_URL = /\b(http|ws):\/\/localhost:7777\b/g;
 const LOCAL_LADDER_URL = "http://localhost:7777";
 
-/** Replaces the local address in a text by `baseUrl`. */
+/** Replaces the local address in a text with `baseUrl`. */
 export function withBaseUrl(text: string, baseUrl: string): string {
   const addresses = { http: baseUrl, ws: baseUrl.replace(/^http/, "ws") };
   return text.replaceAll(LOCAL_URL, (_, scheme: keyof typeof addresses) => addresses[scheme]);
@@ -25,7 +25,7 @@ export function withCommandsAddress(text: string, commands: { address: string } 
   return text.replaceAll(LOCAL_LADDER_URL + COMMANDS_PATH, LOCAL_LADDER_URL + commands.address);
 }
 
-/** Makes the links of the guide `page` absolute, for use outside the site. */
+/** Makes the links in the guide `page` absolute, for use outside the site. */
 export function absoluteLinks(markdown: string, page: string, baseUrl: string): string {
   return markdown.replaceAll(LINK, (_, target: string) => {
     const path = target.startsWith("#") ? `/guide/${page}${target}` : guideLink(target);

@@ -15,7 +15,7 @@ export type SimulatorDownload = {
 
 export type CommandsDownload = SimulatorDownload & { address: string };
 
-/** Reads the npm package of the author commands. Null if not built. */
+/** Reads the npm package with the author commands. Null if not built. */
 export async function readCommands({
   folder,
   package: build,

@@ -59,7 +59,7 @@ export async function cancelOpponentRequest(
 }
 
 /**
- * Runs a write on requests. If the write fails it may still have been stored, so the arena re-reads
+ * Runs a write on requests. The write may have been stored even if it fails, so the arena re-reads
  * its requests.
  */
 export async function withRequestReconciliation<T>(

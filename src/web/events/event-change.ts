@@ -57,7 +57,7 @@ function definitionRoute(app: App, deps: LadderDeps): void {
   const schema = { params: EventParams, body: EventChangeSchema, response };
   const config = {
     endpoint: "admin_event",
-    summary: "Changes an event's texts, time zone and flag mode, and its conditions until it opens",
+    summary: "Changes an event's text, time zone and flag mode, and its conditions until it opens",
     credentials,
     errorCodes: [400, 404, "window_started", "event_not_ready"] as const,
   };
@@ -122,7 +122,7 @@ function isFrozen({ clock }: LadderDeps, event: EventDefinition, { conditions }:
 
 function opponentsRoute(app: App, deps: LadderDeps): void {
   const schema = { params: EventParams, body: OpponentsSchema, response };
-  const summary = "Sets the approved house bot versions of an event";
+  const summary = "Sets the approved house bot versions for an event";
   const errorCodes = [400, 404] as const;
   const config = {
     endpoint: "admin_event_opponents",

@@ -47,7 +47,7 @@ function uploadRoute(app: App, deps: LadderDeps): void {
   const schema = { params: EventParams, headers: HeadersSchema, response };
   const config = {
     endpoint: "admin_event_image",
-    summary: "Sets the image of an event: PNG, JPEG or WebP as body, alt text as header",
+    summary: "Sets an event's image: PNG, JPEG or WebP as the body, alt text as a header",
     credentials,
     bodyTypes: IMAGE_TYPES,
     errorCodes: [400, 404, 413, 415, 503] as const,
@@ -148,7 +148,7 @@ function removalRoute(app: App, deps: LadderDeps): void {
   const schema = { params: EventParams, response };
   const config = {
     endpoint: "admin_event_image_removal",
-    summary: "Removes the image of an event",
+    summary: "Removes an event's image",
     credentials,
     errorCodes: [404] as const,
   };

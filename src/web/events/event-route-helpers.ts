@@ -32,8 +32,8 @@ export const refuseUnknownAchievement = (reply: FastifyReply) =>
   refuseWithStatus(reply, 404, "There is no such achievement in the event.");
 
 /**
- * Runs a write on events. If the write fails it may still have been stored, so memory is then
- * synced with the store.
+ * Runs a write on events. The write may have been stored even if it fails, so memory is then synced
+ * with the store.
  */
 export async function writeEvent<T>(deps: LadderDeps, write: () => Promise<T>): Promise<T> {
   try {
@@ -58,7 +58,7 @@ async function reloadEvents(deps: LadderDeps): Promise<void> {
 }
 
 /**
- * Reads the store instead of memory, because an image may have been stored although the response
+ * Reads the store instead of memory, because an image may have been stored even though the response
  * was lost.
  */
 const referencedImages = async ({ events }: ApiDeps["store"]): Promise<string[]> =>

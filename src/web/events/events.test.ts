@@ -222,7 +222,7 @@ describe("events", () => {
     assert.equal(closedResponse.told, "409 window_closed");
   });
 
-  it("store texts unchanged and never request the submission URL", async (t) => {
+  it("store text unchanged and never request the submission URL", async (t) => {
     const world = await eventApi();
     const fetchMock = t.mock.method(globalThis, "fetch", () => Promise.reject(new Error("asked")));
     const text = "<script>alert(1)</script>";

@@ -1,5 +1,5 @@
-// Compresses texts on the thread pool. Texts that change only with settings are compressed on the
-// first request, other texts when they are built.
+// Compresses text bodies on the thread pool. Bodies that change only with settings are compressed
+// on the first request, and all other bodies when they are built.
 
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
@@ -16,7 +16,7 @@ declare module "fastify" {
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-/** Max cached texts, far more than exist. The oldest is evicted first. */
+/** Maximum number of cached bodies, far more than exist. The oldest is evicted first. */
 const MAX_CACHED = 1000;
 const LEVEL = constants.Z_BEST_COMPRESSION;
 const ENCODING_HEADER = "Accept-Encoding";
@@ -51,7 +51,7 @@ export function compressConstants() {
 }
 
 /**
- * Sends a text that was compressed when it was built, because it has usually changed since the
+ * Sends text that was compressed when it was built, because it has usually changed since the
  * client's last request. The text must not contain secrets, because the compressed length reveals
  * content.
  */

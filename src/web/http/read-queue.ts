@@ -9,7 +9,7 @@ import type { Store } from "#data/store/store.ts";
 
 export type Semaphore = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** Max concurrent small reads. Large reads run one at a time. */
+/** Maximum number of concurrent small reads. Large reads run one at a time. */
 const SMALL_READ_CONCURRENCY = 16;
 /**
  * Lists of up to this many rows without statistics are small reads. Longer lists are read in chunks
@@ -52,7 +52,7 @@ export function openSemaphore(width: number, cooldownFactor = 0): Semaphore {
 
 export class QueueFullError extends Error {
   constructor() {
-    super("too many waiting jobs of one caller");
+    super("too many waiting jobs from one caller");
   }
 }
 

@@ -41,9 +41,9 @@ type ResponseCacheDeps = {
 };
 
 /**
- * Returns a cache for one kind of response. Under constant change, responses are rebuilt at
- * `refreshRate` at most, and stale responses are sent in between. Pass null if a stale response
- * would be wrong.
+ * Returns a cache for one kind of response. Under constant change, responses are rebuilt at most at
+ * `refreshRate`, and stale responses are sent in between. Pass null if a stale response would be
+ * wrong.
  */
 export function responseCache(
   { cache, now }: ResponseCacheDeps,

@@ -30,7 +30,9 @@ const TOKEN_LOOKUPS = new Set([
   "bots.byToken",
 ]);
 
-/** Returns a store that can be made to fail in all methods except those of authentication. */
+/**
+ * Returns a store that can be made to fail in all methods except those that authentication calls.
+ */
 function failingStore(): { store: Store; failure: { isOn: boolean } } {
   const store = memoryStore();
   const failure = { isOn: false };

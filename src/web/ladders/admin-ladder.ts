@@ -121,7 +121,7 @@ async function addLadder(
   const isAdded = await writeLadder(deps, ladder, () =>
     store.ladders.add(ladder, passwordHash, auditEntry),
   );
-  // The ladder may exist because an earlier write was stored although its response was lost.
+  // The ladder may exist because an earlier write was stored even though its response was lost.
   const storedLadder = isAdded ? ladder : await store.ladders.byId(ladder.id);
   if (storedLadder !== null && ladders.byId(ladder.id) === null) {
     ladders.upsert(storedLadder);

@@ -151,7 +151,7 @@ describe("enrollment", () => {
     assert.equal((await api.store.members.active()).length, 1);
   });
 
-  it("lists hidden ladders to their members and if the request names them", async () => {
+  it("lists hidden ladders for their members and for requests that name them", async () => {
     const { api, ada, eve, createLadder, enterLadder, leaveLadder } = await ladderApi();
     await createLadder({ access: "approval", visible: false });
     const list = (token: string, query = "") =>

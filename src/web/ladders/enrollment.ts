@@ -104,8 +104,8 @@ export async function enrollOnLadder(
 }
 
 /**
- * Syncs memory with the store, because the account may have been enrolled although the response was
- * lost.
+ * Syncs memory with the store, because the account may have been enrolled even though the response
+ * was lost.
  */
 async function reloadMembership(
   deps: LadderDeps,

@@ -1,4 +1,4 @@
-// Serves the archive of a finished ladder, a single file with all of its matches.
+// Serves a finished ladder's archive, a single file with all of its matches.
 
 import { Readable } from "node:stream";
 
@@ -18,7 +18,7 @@ export function archiveRoutes(app: App, { ladders, store, archives }: ApiDeps): 
   const schema = { params: LadderParams, response: okResponses(FileSchema) };
   const config = {
     endpoint: "ladder_archive",
-    summary: "Downloads all matches of a finished ladder",
+    summary: "Downloads all matches from a finished ladder",
     types: ["application/gzip"],
     errorCodes: [404, "ladder_open"] as const,
     public: true,

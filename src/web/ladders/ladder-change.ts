@@ -54,7 +54,7 @@ function playRoute(app: App, deps: LadderDeps): void {
     body: LadderPlaySchema,
     response: okResponses(LadderDetailSchema),
   };
-  const summary = "Sets a ladder's maps and house bots, from the next wave on";
+  const summary = "Sets a ladder's maps and house bots, starting with the next wave";
   const errorCodes = [400, 404] as const;
   const config = {
     endpoint: "admin_ladder_play",

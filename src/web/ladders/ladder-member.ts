@@ -138,7 +138,7 @@ export async function withDismissal<T>(
 }
 
 /**
- * Runs a write on a membership. If the write fails it may still have been stored, so memory is then
+ * Runs a write on a membership. The write may have been stored even if it fails, so memory is then
  * synced with the store.
  */
 export async function withMembershipReconciliation<T>(

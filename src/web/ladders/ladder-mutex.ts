@@ -33,7 +33,10 @@ export function openLadderMutex({ now }: Pick<ApiDeps, "now">): LadderMutex {
 }
 
 const HOUR_US = HOUR_S * 1_000_000;
-/** Max tracked pairs of account and ladder. The least recently counted pair is dropped first. */
+/**
+ * Maximum number of tracked pairs of an account and a ladder. The least recently counted pair is
+ * dropped first.
+ */
 const MAX_ENTRIES = 50_000;
 
 /** `now` is monotonic, in µs. */

@@ -26,7 +26,7 @@ export const ladderAuditEntry = (
 ) => newAuditEntry(deps, auditActor(caller), kind, { kind: "ladder", id, name }, details);
 
 /**
- * Runs a write on a ladder. If the write fails it may still have been stored, so memory is then
+ * Runs a write on a ladder. The write may have been stored even if it fails, so memory is then
  * synced with the store.
  */
 export async function writeLadder<T>(

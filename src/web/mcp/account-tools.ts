@@ -54,7 +54,7 @@ const listMyBots = defineTool({
   name: "list_my_bots",
   title: "The account's bots",
   description:
-    "All bots of the account, including retired ones: status, online, and whether each has played. For versions and matches, use get_bot.",
+    "All of the account's bots, including retired ones: status, online, and whether each has played. For versions and matches, use get_bot.",
   kind: "reads",
   input: NO_INPUT,
   output: OwnBotsSchema,
@@ -103,7 +103,7 @@ const deleteBot = defineTool({
   name: "delete_bot",
   title: "Delete an unplayed bot",
   description:
-    "Permanently deletes a bot of the account that never played a ranked match. If it has played, the tool fails with bot_has_played: use retire_bot instead.",
+    "Permanently deletes one of the account's bots that has never played a ranked match. If it has played, the tool fails with bot_has_played: use retire_bot instead.",
   kind: "ends",
   input: NAME_INPUT,
   output: DeletedBotSchema,
@@ -114,7 +114,7 @@ const retireBot = defineTool({
   name: "retire_bot",
   title: "Retire a bot",
   description:
-    "Permanently retires a bot of the account: it never plays again and frees its slot. Its matches stay. A bot that never played is deleted.",
+    "Permanently retires one of the account's bots: it never plays again and frees its slot. Its matches stay. A bot that never played is deleted.",
   kind: "ends",
   input: NAME_INPUT,
   output: DeletedBotSchema,

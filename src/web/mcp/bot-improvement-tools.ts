@@ -40,7 +40,7 @@ const getStyle = defineTool({
   name: "get_style",
   title: "A bot's style",
   description:
-    "Any bot's style compared with all bots of the ladder: its pace and accuracy, and the uses, hits and damage of each attack.",
+    "Any bot's style compared with all bots on the ladder: its pace and accuracy, and the uses, hits and damage of each attack.",
   kind: "reads",
   input: Type.Object({ name, ladder: ladderArgument, season }, CLOSED),
   output: BotStyleSchema,
@@ -98,7 +98,7 @@ const getPractice = defineTool({
   name: "get_practice",
   title: "Practice match report",
   description:
-    "A practice match of one of the account's bots: its state and, once done, a report with response times, failed ticks, refused actions and errors.",
+    "A practice match played by one of the account's bots: its state and, once done, a report with response times, failed ticks, refused actions and errors.",
   kind: "reads",
   input: Type.Object({ name, id: label("id of the practice match") }, CLOSED),
   output: PracticeSchema,
@@ -111,7 +111,7 @@ const getPractice = defineTool({
     ),
 });
 
-/** As over HTTP, retired and suspended bots can't play practice matches. */
+/** As in the HTTP API, retired and suspended bots can't play practice matches. */
 async function withPlayingBot<Result>(
   deps: ToolDeps,
   caller: Caller,

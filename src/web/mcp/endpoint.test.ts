@@ -134,7 +134,7 @@ const MESSAGES: Record<string, [status: number, body: unknown, headers?: Record<
     "no Accept header": [200, toolCall("whoami"), { accept: "text/html" }],
   };
 
-it("T71 responds to malformed messages in JSON and keeps running", async () => {
+it("T71 responds in JSON to malformed messages and keeps running", async () => {
   const { api, token } = await keyedApi();
   for (const [name, [status, body, headers = {}]] of Object.entries(MESSAGES)) {
     const { answer: response } = await sendMcpMessage(api, { token, body, headers });

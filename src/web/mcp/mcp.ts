@@ -24,7 +24,7 @@ export function mcpRoutes(app: App, deps: ToolDeps): void {
 
 /**
  * Returns a hook that rejects cross-origin requests and, on a local server, unknown Host headers.
- * With DNS rebinding, a page of another site could reach a local server under that site's host
+ * With DNS rebinding, a page on another site could reach a local server under that site's host
  * name.
  */
 function requireKnownHost(deps: Pick<ApiDeps, "settings">) {

@@ -13,7 +13,7 @@ export const ladderArgument = Type.Optional(
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Returns the response of a GET route, or its error. Errors without a code get one. */
+/** Returns a GET route's response, or its error. Errors without a code get one. */
 export async function readPublicApi<Resource extends object>(
   { request }: ToolDeps,
   path: string,

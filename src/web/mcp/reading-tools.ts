@@ -72,7 +72,7 @@ function readDocument({ documents, settings }: ToolDeps, name: string): string |
 const getLeaderboard = defineTool({
   name: "get_leaderboard",
   title: "Standings",
-  description: "The top bots of a ladder, best first, with rating, score and record.",
+  description: "The top bots on a ladder, best first, with rating, score and record.",
   kind: "reads",
   input: Type.Object(
     {
@@ -150,7 +150,7 @@ const getMatch = defineTool({
   name: "get_match",
   title: "A match",
   description:
-    "A stored match with the statistics of both fighters: damage by source, hits, uses, refused and failed turns. They show why it was lost. stats is null for void matches and matches whose replay is gone.",
+    "A stored match with both fighters' statistics: damage by source, hits, uses, refused and failed turns. They show why it was lost. stats is null for void matches and matches whose replay is gone.",
   kind: "reads",
   input: Type.Object({ id: Type.String({ description: "id of the match" }) }, CLOSED),
   output: MatchWithStatsSchema,

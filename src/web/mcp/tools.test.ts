@@ -177,7 +177,7 @@ describe("a tool", () => {
     assert.ok(bots.every((bot) => !("versions" in bot)));
   });
 
-  it("omits version notes of other accounts' bots from get_bot", async () => {
+  it("omits version notes for other accounts' bots from get_bot", async () => {
     const { api, old: oldBot, use: callNamedTool } = await openToolWorld();
     const opponent = await addTestBot(api, "Zed");
     for (const bot of [oldBot, opponent])
@@ -301,7 +301,7 @@ describe("a tool", () => {
     assert.deepEqual([outcome.length, refusal.length], [50, 49]);
   });
 
-  it("links the page where the owner chooses a handle, which apps can't", async () => {
+  it("links to the page where the owner chooses a handle, which apps can't", async () => {
     const { api } = await openToolWorld();
     const { token } = await signUpAccount(api, "bob", null);
     const key = await addAgentKey(api, token);

@@ -44,7 +44,7 @@ describe("the account page", () => {
     }
   });
 
-  it("links the embedded sign-in under any host name of the local server", async () => {
+  it("links to the embedded sign-in under any host name of the local server", async () => {
     const { app } = accountApi({ contact: "ask in #bout" });
     const { provider, contact } = dataIn((await app.inject("/account")).body);
     assert.equal(contact, "ask in #bout");
@@ -55,7 +55,7 @@ describe("the account page", () => {
     });
   });
 
-  it("links the sign-in of an external project", async () => {
+  it("links to an external project's sign-in", async () => {
     const { app } = accountApi({ baseUrl: "https://ladder.example" });
     const { headers, body } = await app.inject("/account");
     const { provider } = dataIn(body);

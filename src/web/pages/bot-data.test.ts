@@ -263,7 +263,7 @@ it("the page for creating a bot names the requested ladder and has one canonical
   assert.match(html, /starter\.py --url \S+ --name my-first-bot --ladder cup/);
 });
 
-it("links the other ladders that a bot plays on", async () => {
+it("links to the other ladders that a bot plays on", async () => {
   const { api } = await world();
   api.ladders.upsert({ ...PUBLIC_LADDER, id: "cup", name: "Cup" });
   const textOf = async (url: string) => {

@@ -53,7 +53,8 @@ const seasonMatches = ({ api, bot, scope }: PartRequest): Promise<Match[]> =>
   api.get(withQuery("/api/matches", { bot: bot.name, ...scopeParams(scope), limit: "20" }));
 
 /**
- * For all versions, returns the most recent opponents. For one version, returns the most played.
+ * For all versions, returns the most recent opponents. For one version, returns the most frequent
+ * opponents.
  */
 async function opponents(request: PartRequest): Promise<BotPartData> {
   const { api, bot, scope, query } = request;

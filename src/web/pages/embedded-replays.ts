@@ -6,7 +6,7 @@ import { HOUR_MS } from "#base/util/time.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 import { parseId } from "#web/http/route-params.ts";
 
-/** Max tracked matches. Tracking limits writes to one per match and hour. */
+/** Maximum number of tracked matches. Tracking limits writes to one per match and hour. */
 const MAX_TRACKED = 10_000;
 
 /** Returns a hook that pins a match's replay when another site shows the match in a frame. */

@@ -23,7 +23,7 @@ const ladder = (
 ): Ladder =>
   toLadder({ ...PUBLIC_LADDER, id, name: id, opensAt, closesAt, ...changes }, NOW, NO_EVENTS);
 
-it("lists current events on the front page by closing time, then upcoming events", () => {
+it("lists current events on the home page by closing time, then upcoming events", () => {
   const ladders = [
     ladder("public", null, null),
     ladder("endless", null, null),
@@ -82,7 +82,7 @@ it("a ladder's online count includes players' bots on it, but no house bots and 
   assert.deepEqual([await putOnline("cup"), await putOnline("public")], [1, 0]);
 });
 
-it("results link the archive once it has been built", async () => {
+it("results link to the archive once it has been built", async () => {
   const api = testApi();
   const cup = { ...PUBLIC_LADDER, id: "cup", name: "Cup", closesAt: "2026-01-05T12:30:00.000Z" };
   await api.store.ladders.add(cup, null, { id: api.newId(), ...AUDIT_ENTRY });

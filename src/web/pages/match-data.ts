@@ -118,8 +118,8 @@ function toAdjacentMatch({ id, bots }: Match, bot: string): AdjacentMatch {
 }
 
 /**
- * Reads the statistics from a list, where they remain after the replay is trimmed. The match is the
- * first one before its successor.
+ * Reads the statistics from a list, where they remain after the replay is trimmed. The first match
+ * before its successor is the match itself.
  */
 async function listedStats(
   api: PublicApi,

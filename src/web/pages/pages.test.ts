@@ -279,7 +279,7 @@ function sampleApi() {
   return app;
 }
 
-it("is cached per query parameters that it reads, as are its redirects", async () => {
+it("is cached for each combination of the query parameters that it reads, as are its redirects", async () => {
   const { site, shown: renderedPaths } = recordingSite();
   assert.deepEqual(PAGES.guide.query, []);
   const cache = openCache(openRevisions(), CACHE_BYTES);

@@ -47,7 +47,7 @@ type CachedPage = { response: PageResponse; from: number; until: number };
 type PageResponse = CompressedText | Redirect;
 
 export type Pages = {
-  /** Sends a page of the table, or the 404 page if it doesn't exist. */
+  /** Sends a page from the table, or the 404 page if it doesn't exist. */
   show(reply: FastifyReply, name: PageName, request?: Partial<PageRequest>): Promise<FastifyReply>;
   notFoundPage: NotFoundPage;
   errorPage: (reason: NotFoundData["what"]) => Promise<Buffer>;

@@ -27,7 +27,7 @@ describe("a site that renders on a worker thread", async () => {
     assert.equal(site.favicon, TEST_SITE.favicon);
   });
 
-  it("retains no more memory than the pages it serves", async () => {
+  it("retains no more memory than the pages it serves take up", async () => {
     const { body, compressed } = await site.render({ page: missingPage("bot"), place });
     for (const bytes of [body, compressed]) assert.equal(bytes.buffer.byteLength, bytes.byteLength);
   });

@@ -111,7 +111,7 @@ function awardsRoute(app: App, deps: ApiDeps): void {
   const response = okResponses(Type.Unsafe<AwardRow[] | string>(Type.Array(AwardRowSchema)));
   const config = {
     endpoint: "admin_event_awards",
-    summary: "All awards of an event, including revoked ones, oldest first",
+    summary: "All awards in an event, including revoked ones, oldest first",
     credentials,
     types: TABLE_TYPES,
     errorCodes: [404] as const,

@@ -49,7 +49,7 @@ function standingsRoute(app: App, deps: ApiDeps & { standings: Standings }): voi
   const response = okResponses(
     Type.Unsafe<LeaderboardRow[] | string>(Type.Array(LeaderboardRowSchema)),
   );
-  const summary = "Standings of a ladder, best first; also of a hidden one";
+  const summary = "Standings of a ladder, which may be hidden, best first";
   const config = { endpoint: "admin_ladder_standings", summary: summary, ...sharedConfig };
   const options = { schema: { params, querystring, response }, config, ...operatorHooks(deps) };
   app.get("/api/admin/ladders/:id/standings", options, async ({ params: { id }, query }, reply) => {

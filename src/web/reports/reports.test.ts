@@ -146,7 +146,7 @@ describe("reports", () => {
     );
   });
 
-  it("list the members and standings of a ladder as JSON and CSV", async () => {
+  it("list a ladder's members and standings as JSON and CSV", async () => {
     const { api, token, readCsv } = await openWorld();
     const { body } = await sendRequest(api, ["GET", "/api/admin/ladders/cup/members"], { token });
     assert.deepEqual((body as never)[0]["membership"], "pending");

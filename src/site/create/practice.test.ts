@@ -105,7 +105,7 @@ describe("practice match of a new bot", () => {
   it("has a message for every state, and allows another request only when no request is pending", () => {
     const spoiled: PracticeResult = { ...RESULT, reason: "server_fault" };
     const states: [PracticeState | null, RegExp, mayAsk: boolean][] = [
-      [null, /first match of a new bot is a practice game/, false],
+      [null, /a new bot's first match is a practice game/, false],
       [{ at: "asking" }, /Asking/, false],
       [{ at: "away" }, /isn't responding/, false],
       [{ at: "held up" }, /earlier practice game/, false],

@@ -111,7 +111,7 @@ describe("match page", () => {
     ["fault", /Void because of a server error.*no rating changed/],
     ["unready", /Void because neither bot was ready.*No ticks were played/s],
     ["human", /A person played in this match\. It's unrated/],
-    ["trimmed", /has been deleted: only the latest replays of each bot are kept/],
+    ["trimmed", /has been deleted: only each bot's latest replays are kept/],
     ["live", /Tick <strong>57<\/strong> of max 300/],
   ] as const;
   for (const [kind, words] of WORDS)

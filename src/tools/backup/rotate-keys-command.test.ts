@@ -31,7 +31,7 @@ describe("bout rotate-keys", () => {
     const { code, out } = await runBout(["rotate-keys"], "", data, { BOUT_DATA: data });
     assert.equal(code, 0);
     const [, secondKeys = ""] =
-      /^(\S+) is published within 60 s and signs from \S+\.\n/.exec(out) ?? [];
+      /^(\S+) is published within 60 s and is used for signing from \S+\.\n/.exec(out) ?? [];
     assert.notEqual(secondKeys, one.made.kid);
     assert.equal(out.match(/ stays valid for earlier tokens until /g)?.length, 2);
     assert.equal(statSync(join(data, "secrets.json")).mode & 0o777, 0o600);

@@ -56,7 +56,7 @@ describe("bout admin settings set", () => {
       ],
       [
         ["owner_concurrency", "2", "--ladder", "cup"],
-        "owner_concurrency of the ladder cup is already 2; nothing changed.\n",
+        "owner_concurrency for the ladder cup is already 2; nothing changed.\n",
       ],
     ] as const)
       assert.deepEqual(await set(...args), { code: 0, out, err: "" });

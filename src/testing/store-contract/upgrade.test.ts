@@ -75,6 +75,8 @@ const RELEASE_HASHES: Readonly<Record<number, string>> = {
   34: "7ca0cafce11ace07a3ce05848b69e6fc7aac953e336bc84204acf1aa0d9b5fdb",
   35: "78c23ccd182f74a8ef222f73d9707abf5be5294791633b49198997aeb4cf966d",
   36: "24974715d785dad721bb7239fb7e117fa706f042df3390b516f44bba6476638a",
+  37: "273b74782da5291d499ac6487dfe71a138b1c718e920cf376d04e752123b3dc2",
+  38: "e6e10f5fe5835ced396e5b50fe711a17c6a41d9973a29b5f8a1309ef62a2bfcb",
 };
 
 it("released migrations never change", () => {

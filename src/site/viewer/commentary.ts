@@ -3,6 +3,7 @@ import type { FightEvent, FighterId } from "#core/engine/types.ts";
 
 import type { NamesByFighter } from "./match-texts.ts";
 import type { SimulatedReplay, SimulatedTick, SimulatedFrame } from "./simulated-replay.ts";
+import type { TickPosition } from "./viewer-state.ts";
 
 /** Lines with `isHighlight` are marked on the timeline. */
 export type CommentaryLine = { tick: number; text: string; isHighlight: boolean };
@@ -14,26 +15,47 @@ type TickContext = {
   after: SimulatedFrame;
   name: (id: FighterId) => string;
 };
-type CommentaryFinding = { text: string; isHighlight: boolean } | null;
+/** Finders whose lines can recur have at least two texts, which take turns. */
+type CommentaryFinding = { texts: readonly [string, ...string[]]; isHighlight: boolean } | null;
 
 export function commentaryLines(
   simulation: SimulatedReplay,
   names: NamesByFighter,
 ): CommentaryLine[] {
   const lines: CommentaryLine[] = [];
+  const useCounts = COMMENTARY_FINDERS.map(() => 0);
   const name = (id: FighterId): string => names[id] ?? id;
   for (const tick of simulation.ticks) {
     const before = simulation.frames[tick.tick]!;
     const after = simulation.frames[tick.tick + 1]!;
     const context = { simulation, tick, before, after, name };
-    for (const findLine of COMMENTARY_FINDERS) {
+    COMMENTARY_FINDERS.forEach((findLine, index) => {
       const finding = findLine(context);
-      if (finding !== null) lines.push({ tick: tick.tick, ...finding });
-    }
+      if (finding === null) return;
+      const { texts, isHighlight } = finding;
+      const text = texts[useCounts[index]! % texts.length]!;
+      useCounts[index]! += 1;
+      lines.push({ tick: tick.tick, text, isHighlight });
+    });
   }
   return lines;
 }
 
+/** How long a caption is shown, in ticks. */
+const CAPTION_TICKS = 5;
+
+/** Returns the caption at a position: the most important line of the latest tick that has one. */
+export function captionAt(
+  lines: readonly CommentaryLine[],
+  { tick, progress }: TickPosition,
+): string | null {
+  if (progress === 0) return null;
+  const latestTick = lines.findLast((line) => line.tick <= tick)?.tick;
+  if (latestTick === undefined || latestTick <= tick - CAPTION_TICKS) return null;
+  return lines.find((line) => line.tick === latestTick)?.text ?? null;
+}
+
+/** The most important finder comes first. */
 const COMMENTARY_FINDERS: ((context: TickContext) => CommentaryFinding)[] = [
   photoFinish,
   knockout,
@@ -62,13 +84,16 @@ function photoFinish({ tick, simulation }: TickContext): CommentaryFinding {
   if (eventsOfType(tick, "death").length < 2) return null;
   const winner = simulation.replay.result.winner;
   const tieBreakText = winner === null ? "nobody wins" : "the tie-break decides";
-  return { text: `Photo finish: both fall in one tick, and ${tieBreakText}!`, isHighlight: true };
+  return {
+    texts: [`Photo finish: both fall in one tick, and ${tieBreakText}!`],
+    isHighlight: true,
+  };
 }
 
 function knockout({ tick, name }: TickContext): CommentaryFinding {
   const deaths = eventsOfType(tick, "death");
   if (deaths.length !== 1) return null;
-  return { text: `${name(deaths[0]!.target)} is down. It is over!`, isHighlight: true };
+  return { texts: [`${name(deaths[0]!.target)} is down. It is over!`], isHighlight: true };
 }
 
 function firstBlood({ simulation, tick, name }: TickContext): CommentaryFinding {
@@ -80,7 +105,7 @@ function firstBlood({ simulation, tick, name }: TickContext): CommentaryFinding 
     return null;
   const names = [...attackers].map(name).join(" and ");
   const text = attackers.size === 1 ? `First blood: ${names}!` : `First blood is shared: ${names}!`;
-  return { text, isHighlight: true };
+  return { texts: [text], isHighlight: true };
 }
 
 /** Returns hits on the opponent, excluding a fighter's hits on itself. */
@@ -91,20 +116,38 @@ function opponentHits(tick: SimulatedTick) {
 function wallSlam({ tick, name }: TickContext): CommentaryFinding {
   const hitEvent = eventsOfType(tick, "hit").find((candidate) => candidate.name === "wall_slam");
   if (hitEvent === undefined) return null;
-  const lines = [
-    `${name(hitEvent.by)} slams ${name(hitEvent.target)} into the wall!`,
-    `Into the wall with ${name(hitEvent.target)}!`,
-    `${name(hitEvent.target)} meets the wall. Stars everywhere.`,
-  ];
-  return { text: lines[tick.tick % lines.length]!, isHighlight: true };
+  const [attacker, target] = [name(hitEvent.by), name(hitEvent.target)];
+  return {
+    texts: [
+      `${attacker} slams ${target} into the wall!`,
+      `Into the wall with ${target}!`,
+      `${target} meets the wall. Stars everywhere.`,
+      `${attacker} finds the wall with ${target} again.`,
+    ],
+    isHighlight: true,
+  };
 }
 
 function ricochet({ tick, name }: TickContext): CommentaryFinding {
   const flight = tick.flights.find(({ hits, bounces }) => hits !== null && bounces > 0);
   if (flight === undefined) return null;
-  return flight.bounces > 1
-    ? { text: `Off two walls! ${name(flight.by)} with the trick shot!`, isHighlight: true }
-    : { text: `Off the wall: ${name(flight.by)} finds the angle.`, isHighlight: false };
+  const attacker = name(flight.by);
+  if (flight.bounces > 1)
+    return {
+      texts: [
+        `Off two walls! ${attacker} with the trick shot!`,
+        `Two bounces and a hit: ${attacker} planned that one.`,
+      ],
+      isHighlight: true,
+    };
+  return {
+    texts: [
+      `Off the wall: ${attacker} finds the angle.`,
+      `Around the corner: ${attacker} hits off the wall.`,
+      `${attacker} uses the wall and hits.`,
+    ],
+    isHighlight: false,
+  };
 }
 
 /** Finds a fighter that dashes out of a blast in the tick it explodes. */
@@ -113,12 +156,18 @@ function blastDodge({ tick, before, after, name }: TickContext): CommentaryFindi
     const seat = before.fighters.findIndex((fighter, index) => {
       const turn = tick.turns[index]!;
       const hasDashed = turn !== null && "dash" in turn && fighter.alive;
-      const tieBreakText = after.fighters[index]!;
-      return hasDashed && isInArea(blast, fighter) && !isInArea(blast, tieBreakText);
+      const movedFighter = after.fighters[index]!;
+      return hasDashed && isInArea(blast, fighter) && !isInArea(blast, movedFighter);
     });
     if (seat === -1) continue;
     const id = before.fighters[seat]!.id;
-    return { text: `${name(id)} dashes out of the blast at the last moment!`, isHighlight: true };
+    return {
+      texts: [
+        `${name(id)} dashes out of the blast at the last moment!`,
+        `The blast hits nothing: ${name(id)} has dashed away!`,
+      ],
+      isHighlight: true,
+    };
   }
   return null;
 }
@@ -142,7 +191,10 @@ function pickupTheft({ tick, before, after, name }: TickContext): CommentaryFind
     });
     if (robbedFighter === undefined) continue;
     return {
-      text: `${name(by)} snatches ${kind} from under ${name(robbedFighter.id)}!`,
+      texts: [
+        `${name(by)} snatches ${kind} from under ${name(robbedFighter.id)}!`,
+        `${name(by)} gets to the ${kind} just before ${name(robbedFighter.id)}!`,
+      ],
       isHighlight: false,
     };
   }
@@ -157,14 +209,17 @@ function stunPunishment({ tick, before, name }: TickContext): CommentaryFinding 
     ({ by, target }) => by !== target && stunned.includes(target),
   );
   if (hitEvent === undefined) return null;
-  const lines = [
-    `${name(hitEvent.by)} makes the stun count.`,
-    `No mercy: ${name(hitEvent.by)} follows up.`,
-  ];
-  return { text: lines[tick.tick % lines.length]!, isHighlight: false };
+  return {
+    texts: [
+      `${name(hitEvent.by)} makes the stun count.`,
+      `No mercy: ${name(hitEvent.by)} follows up.`,
+      `Stunned, and hit again by ${name(hitEvent.by)}.`,
+    ],
+    isHighlight: false,
+  };
 }
 
 function lastZoneSquare({ before, after }: TickContext): CommentaryFinding {
   if (before.radius === 1 || after.radius !== 1) return null;
-  return { text: "The last square: nowhere left to run.", isHighlight: true };
+  return { texts: ["The last square: nowhere left to run."], isHighlight: true };
 }

@@ -1,7 +1,7 @@
 import { assertDefined } from "#base/util/assert-defined.ts";
 import type { Match } from "#core/api/match.ts";
 import { BotName } from "#site/ui/bot-name.tsx";
-import { ladderScope, matchPath } from "#site/ui/links.ts";
+import { ladderScope, matchResultPath } from "#site/ui/links.ts";
 import { TimeLabel } from "#site/ui/time-label.tsx";
 import { shortEndingText } from "#site/viewer/match-texts.ts";
 import { RatingChangeText } from "#site/viewer/rating-change.tsx";
@@ -56,7 +56,7 @@ function MatchRow({ bot, match, now }: MatchRowProps) {
   return (
     <tr>
       <th scope="row">
-        <a class={`result ${result}`} href={matchPath(match.id)}>
+        <a class={`result ${result}`} href={matchResultPath(match.id)}>
           {result}
         </a>{" "}
         <span class="sub">{shortEndingText(match)}</span>

@@ -1,7 +1,7 @@
 import { practiceFindings } from "#core/api/practice-report.ts";
 import type { PracticeFinding } from "#core/api/practice-report.ts";
 import type { PracticeResult } from "#core/api/practice.ts";
-import { liveMatchPath, matchPath } from "#site/ui/links.ts";
+import { liveMatchPath, matchResultPath } from "#site/ui/links.ts";
 
 import { GUIDE_SECTIONS } from "./guide-sections.ts";
 import { isPlayedPractice, canRetryPractice, describePractice } from "./practice.ts";
@@ -54,7 +54,7 @@ function PracticeMatchLink({ practice }: { practice: PracticeState }) {
   return (
     <a
       class="button quiet"
-      href={phase === "playing" ? liveMatchPath(matchId) : matchPath(matchId)}
+      href={phase === "playing" ? liveMatchPath(matchId) : matchResultPath(matchId)}
       {...NEW_TAB_LINK}
     >
       {phase === "playing" ? "Watch" : "Watch replay"}

@@ -295,7 +295,7 @@ describe("ladder and event pages", { skip: process.platform !== "linux" }, () =>
       await page.getByText("The event is closed, so you can't request more games.").waitFor();
       await page.getByText(`Your last requested game: ${MARKUP} lost to Kiter`).waitFor();
       const replayLink = page.getByRole("link", { name: "Watch replay" });
-      assert.equal(await replayLink.getAttribute("href"), `/match/${last_request.match_id}`);
+      assert.equal(await replayLink.getAttribute("href"), `/match/${last_request.match_id}#result`);
       assert.equal(await page.locator("#app img, #app b").count(), 0);
       await assertPageIsValid(page);
     };

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { EventProgress } from "#core/api/event.ts";
 import type { HouseKind } from "#core/ids/house-bots.ts";
 import type { AuthContext } from "#site/sign-in/auth-context.ts";
-import { liveMatchPath, matchPath } from "#site/ui/links.ts";
+import { liveMatchPath, matchResultPath } from "#site/ui/links.ts";
 import { Section } from "#site/ui/section.tsx";
 import { TimeLabel } from "#site/ui/time-label.tsx";
 
@@ -51,7 +51,7 @@ function LastRequest({ lastRequest }: { lastRequest: NonNullable<EventProgress["
   return (
     <p class="last-request">
       Your last requested game: <bdi>{bot}</bdi> {RESULT_TEXTS[result]} {houseBotName(opponent)},{" "}
-      <TimeLabel instant={started} />. <a href={matchPath(match_id)}>Watch replay</a>
+      <TimeLabel instant={started} />. <a href={matchResultPath(match_id)}>Watch replay</a>
     </p>
   );
 }

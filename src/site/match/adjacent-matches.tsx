@@ -3,8 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Match } from "#core/api/match.ts";
 import type { AdjacentMatches, AdjacentMatch } from "#site/shell/data.ts";
 import { botPath, matchPath } from "#site/ui/links.ts";
-import { ShortcutRow, areKeyboardShortcutsEnabled } from "#site/viewer/keyboard-shortcuts.tsx";
-import { handlesOwnKeys } from "#site/viewer/use-replay-canvas.ts";
+import { ShortcutRow, isShortcutEvent } from "#site/viewer/keyboard-shortcuts.tsx";
 
 type AdjacentMatchLinksProps = { adjacentMatches: readonly AdjacentMatches[]; match: Match };
 
@@ -70,11 +69,8 @@ export function useAdjacentMatchKeys(adjacentMatches: readonly AdjacentMatches[]
   useEffect(() => {
     const controller = new AbortController();
     const onKey = (event: KeyboardEvent): void => {
-      const isForOtherTarget =
-        event.ctrlKey || event.metaKey || event.altKey || handlesOwnKeys(event.target);
       const targetMatch = adjacentMatchForKey(adjacentMatches, event.key, event.shiftKey);
-      if (!isForOtherTarget && targetMatch !== null && areKeyboardShortcutsEnabled())
-        location.href = matchPath(targetMatch.id);
+      if (targetMatch !== null && isShortcutEvent(event)) location.href = matchPath(targetMatch.id);
     };
     document.addEventListener("keydown", onKey, { signal: controller.signal });
     return () => controller.abort();

@@ -135,6 +135,31 @@ describe("embedded viewer in a browser", { skip: process.platform !== "linux" },
         });
     });
 
+  it("shows names, HP bars, captions, speeds and a link to the match page", async () => {
+    await using site = await otherSite();
+    await browser.visit(site.framing(viewOf("bout")), async (page) => {
+      const frame = frameIn(page);
+      await frame.locator("canvas").waitFor();
+      await frame.getByText(FIRST_BOT).last().waitFor();
+      assert.equal(await frame.locator(".hp").count(), 2);
+      await frame.getByRole("combobox", { name: "Speed" }).selectOption("16×");
+      await frame.getByRole("slider", { name: "Tick" }).fill(String(SAMPLE_TICKS));
+      await frame.getByText(`${FIRST_BOT} is down. It is over!`).waitFor();
+      const parts = [".small-hud", "canvas", ".small-caption", ".small-controls"];
+      const boxes = await Promise.all(
+        parts.map(async (part) => (await frame.locator(part).boundingBox())!),
+      );
+      const frameBox = (await page.locator("iframe").boundingBox())!;
+      for (const [index, { y, height }] of boxes.entries()) {
+        const next = boxes[index + 1]?.y ?? frameBox.y + frameBox.height;
+        assert.ok(y >= frameBox.y && y + height <= next + 0.5, parts[index] ?? "");
+      }
+      const link = frame.getByRole("link", { name: "Match page" });
+      assert.equal(await link.getAttribute("href"), `/match/${world.ids.bout}`);
+      assert.equal(await link.getAttribute("target"), "_blank");
+    });
+  });
+
   it("follows a running match to its end", async () => {
     await browser.visit(viewOf("live"), async (page) => {
       await page.getByText("This match is running: tick 57.").waitFor();

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import type { ViewData } from "#site/shell/data.ts";
@@ -15,17 +16,22 @@ export function EmbedPage({ data: initialData }: { data: ViewData }) {
   const [data, setData] = useState(initialData);
   return (
     <div class="view">
-      <h1 class="view-title">
-        <a href={matchPath(data.match.id)} target="_blank" rel="noopener">
-          {viewTitle(data)} <span class="sub">on Bout</span>
-        </a>
-      </h1>
       {data.phase === "running" ? (
         <RunningEmbed data={data} onData={setData} />
       ) : (
-        <EndedEmbed match={data.match} />
+        <EndedEmbed data={data} />
       )}
     </div>
+  );
+}
+
+function EmbedTitle({ data }: { data: ViewData }) {
+  return (
+    <h1 class="view-title">
+      <a href={matchPath(data.match.id)} target="_blank" rel="noopener">
+        {viewTitle(data)} <span class="sub">on Bout</span>
+      </a>
+    </h1>
   );
 }
 
@@ -38,28 +44,49 @@ function viewTitle(data: ViewData): string {
 function RunningEmbed({ data, onData }: { data: RunningView; onData: (data: ViewData) => void }) {
   const { tick, isUnreachable } = useRunningMatch(data.match, onData);
   return (
-    <p class="view-words" role="status">
-      {isUnreachable
-        ? "The server isn't responding; retrying."
-        : `This match is running: tick ${tick}.`}
-    </p>
+    <EmbedMessage data={data}>
+      <span role="status">
+        {isUnreachable
+          ? "The server isn't responding; retrying."
+          : `This match is running: tick ${tick}.`}
+      </span>
+    </EmbedMessage>
   );
 }
 
-function EndedEmbed({ match }: Pick<EndedView, "match">) {
-  const loadState = useReplay(match);
-  if (loadState.phase === "loading")
-    return <p class="view-words">Loading the replay. This needs JavaScript.</p>;
-  if (loadState.phase === "trimmed")
-    return <p class="view-words">The replay has been deleted. {describeEnding(match)}</p>;
-  if (loadState.phase === "broken")
-    return <p class="view-words">Couldn't show the replay: {loadState.error}.</p>;
-  const { simulation, modules } = loadState;
-  if (simulation.ticks.length === 0) return <p class="view-words">{describeEnding(match)}</p>;
+function EmbedMessage({ data, children }: { data: ViewData; children: ComponentChildren }) {
   return (
     <>
+      <EmbedTitle data={data} />
+      <p class="view-words">{children}</p>
+    </>
+  );
+}
+
+/** The viewer itself shows the names and the link, so it needs no title above it. */
+function EndedEmbed({ data }: { data: EndedView }) {
+  const { match } = data;
+  const loadState = useReplay(match);
+  if (loadState.phase === "loading")
+    return <EmbedMessage data={data}>Loading the replay. This needs JavaScript.</EmbedMessage>;
+  if (loadState.phase === "trimmed")
+    return (
+      <EmbedMessage data={data}>The replay has been deleted. {describeEnding(match)}</EmbedMessage>
+    );
+  if (loadState.phase === "broken")
+    return <EmbedMessage data={data}>Couldn't show the replay: {loadState.error}.</EmbedMessage>;
+  const { simulation, modules } = loadState;
+  if (simulation.ticks.length === 0)
+    return <EmbedMessage data={data}>{describeEnding(match)}</EmbedMessage>;
+  return (
+    <>
+      <h1 class="visually-hidden">{viewTitle(data)}</h1>
       {simulation.mismatch !== null && <MismatchNotice simulation={simulation} />}
-      <modules.EmbedViewer simulation={simulation} names={fighterNames(match)} />
+      <modules.EmbedViewer
+        simulation={simulation}
+        names={fighterNames(match)}
+        matchUrl={matchPath(match.id)}
+      />
     </>
   );
 }

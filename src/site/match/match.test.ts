@@ -27,9 +27,9 @@ before(async () => {
 });
 after(() => world.app.close());
 
-const pageOf = (kind: keyof MatchPageWorld["ids"]) => `/match/${world.ids[kind]}`;
-const htmlOf = async (kind: keyof MatchPageWorld["ids"]) =>
-  (await world.app.inject(pageOf(kind))).body;
+type Kind = keyof MatchPageWorld["ids"];
+const pageOf = (kind: Kind) => `/match/${world.ids[kind]}`;
+const htmlOf = async (kind: Kind) => (await world.app.inject(pageOf(kind))).body;
 
 /** Returns the numbers in each row of the HP table, by column. */
 function accountIn(html: string): { parts: number[]; remainingHp: number }[] {
@@ -158,7 +158,7 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
     page.locator(".hud-tick", { hasText: new RegExp(`^${tick}$`) }).waitFor();
 
   it("shows the transcript with names, shouts and rejections escaped", async () => {
-    await browser.visit(pageOf("bout"), async (page) => {
+    await browser.visit(`${pageOf("bout")}#result`, async (page) => {
       await page.getByText("Match transcript").click();
       const text = page.locator(".fight-text");
       await text.getByText(`At the start: ${FIRST_BOT} 120 HP at`).waitFor();
@@ -167,54 +167,6 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
       await text.getByText(`${SECOND_BOT}: no turn: no answer in time`).first().waitFor();
       await text.getByText(`${FIRST_BOT} falls`).waitFor();
       assert.equal(await page.locator("img").count(), 0, "T26");
-    });
-  });
-
-  it("hides the result until watched, remembers the choice, and doesn't shift the layout", async () => {
-    await browser.visit(pageOf("bout"), async (page) => {
-      const ending = page.getByText("Bob won by knockout");
-      assert.ok(await ending.isVisible());
-      await page.getByRole("button", { name: "Hide results until watched" }).click();
-      await page.reload();
-      await page.locator("canvas").waitFor();
-      for (const revealedText of [
-        ending,
-        page.getByText("won", { exact: true }),
-        page.locator("#why"),
-      ])
-        assert.equal(await revealedText.isVisible(), false);
-      await page.keyboard.press("Home");
-      assert.equal(await page.locator(".log > li").count(), 0, "no spoilers");
-      await page.keyboard.press("End");
-      await ending.waitFor();
-      await page.locator("#why").waitFor();
-      await page.reload();
-      await page.getByRole("button", { name: "Always show results" }).waitFor();
-      assert.ok(await ending.isVisible(), "it was watched");
-      await page.goto(base + pageOf("next"));
-      await page.getByRole("button", { name: "Show result" }).waitFor();
-      assert.equal(await page.locator(".ending.of-result").isVisible(), false);
-      await page.getByRole("button", { name: "Show result" }).click();
-      assert.ok(await page.locator(".ending.of-result").isVisible());
-    });
-  });
-
-  it("rewinds a finished replay when results are hidden", async () => {
-    await browser.visit(`${pageOf("bout")}#tick-${SAMPLE_TICKS}`, async (page) => {
-      await waitForTick(page, SAMPLE_TICKS);
-      await page.getByRole("button", { name: "Hide results until watched" }).click();
-      await waitForTick(page, 0);
-      assert.equal(await page.locator(".log > li").count(), 0);
-      await page.locator("h2", { hasText: "Event log" }).click();
-      await page.keyboard.press("End");
-      await page.locator(".ending.of-result").waitFor();
-      await page.keyboard.press("Home");
-      await page.keyboard.press("ArrowRight");
-      await waitForTick(page, 1);
-      await page.getByRole("button", { name: "Always show results" }).click();
-      await page.getByRole("button", { name: "Hide results until watched" }).click();
-      await page.locator(".log > li", { hasText: "falls" }).waitFor({ state: "detached" });
-      await waitForTick(page, 1);
     });
   });
 
@@ -237,17 +189,16 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
       await page.goto(base + pageOf("next"));
       await page.locator("canvas").waitFor();
       assert.equal(await page.getByText("This match is over.").isVisible(), false);
-      assert.ok(await page.locator(".ending.of-result").isVisible());
     });
     await browser.visit(`${pageOf("live")}#live`, async (page) => {
       await page.getByText("Tick 57 of max 300").waitFor();
-      await page.getByRole("button", { name: "Hide results until watched" }).waitFor();
-      assert.equal(await page.locator("html[data-late], html[data-results]").count(), 0);
+      await page.getByLabel("Show results immediately").waitFor();
+      assert.equal(await page.locator("html[data-late]").count(), 0);
     });
   });
 
   it("explains how to get the files without JavaScript", async () => {
-    const without = async (kind: keyof MatchPageWorld["ids"]) =>
+    const without = async (kind: Kind) =>
       /<noscript>(.*?)<\/noscript>/s.exec(await htmlOf(kind))?.[1] ?? "";
     const { ids } = world;
     assert.ok((await without("bout")).includes(`href="/replays/${ids.bout}.jsonl.gz"`));
@@ -322,18 +273,19 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
   });
 
   const SEEN = [
-    ["bout", "canvas"],
-    ["trimmed", ".account"],
-    ["human", "canvas"],
-    ["unready", ".remark"],
+    ["bout", "", "canvas"],
+    ["bout", "#result", "canvas"],
+    ["trimmed", "", ".account"],
+    ["human", "", "canvas"],
+    ["unready", "", ".remark"],
   ] as const;
-  for (const [kind, visibleText] of SEEN)
+  for (const [kind, hash, visibleText] of SEEN)
     for (const width of [320, 390, 1440])
-      it(`${kind} fits and is accessible at ${width} px`, async () => {
+      it(`${kind}${hash} fits and is accessible at ${width} px`, async () => {
         const pageOptions = { viewport: { width, height: 900 } } as const;
         for (const colorScheme of width === 390 ? (["light", "dark"] as const) : ["light" as const])
           await browser.visit(
-            pageOf(kind),
+            pageOf(kind) + hash,
             async (page) => {
               await page.locator(visibleText).waitFor();
               assert.ok((await horizontalOverflow(page)) <= 0);
@@ -362,8 +314,10 @@ describe("match page in a browser", { skip: process.platform !== "linux" }, () =
         await world.endMatch(kind);
         await page.locator("canvas").waitFor();
         await page.getByRole("button", { name: "Pause" }).waitFor();
-        await page.getByText(`Why ${FIRST_BOT} lost`).waitFor();
+        await page.getByRole("button", { name: "Show result" }).waitFor();
         assert.deepEqual(await layoutShifts(page), []);
+        await page.keyboard.press("End");
+        await page.getByText(`Why ${FIRST_BOT} lost`).waitFor();
       };
       await browser.visit(pageOf(kind), checkPage, { viewport: { width, height: 900 } });
     });

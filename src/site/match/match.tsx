@@ -11,8 +11,7 @@ import { BotName } from "#site/ui/bot-name.tsx";
 import { ladderScope } from "#site/ui/links.ts";
 import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
 import { TimeLabel } from "#site/ui/time-label.tsx";
-import { describeEnding, fighterIdForSeat, botDisplayName } from "#site/viewer/match-texts.ts";
-import { RatingChangeText } from "#site/viewer/rating-change.tsx";
+import { fighterIdForSeat, botDisplayName } from "#site/viewer/match-texts.ts";
 
 import {
   AdjacentMatchKeys,
@@ -21,10 +20,9 @@ import {
 } from "./adjacent-matches.tsx";
 import { DownloadsSection } from "./downloads.tsx";
 import { LossReport } from "./loss-report.tsx";
-import { matchRemarks } from "./match-remarks.ts";
 import { MissedLiveNotice } from "./missed-live-notice.tsx";
 import { MatchReplay, ReplayPlaceholder } from "./replay.tsx";
-import { ResultVisibilityToggle } from "./result-visibility-toggle.tsx";
+import { ResultCard, ResultPreference } from "./result-card.tsx";
 import { useResultVisibility } from "./result-visibility.ts";
 import type { ResultVisibility } from "./result-visibility.ts";
 import { useRunningMatch } from "./use-running-match.ts";
@@ -32,15 +30,17 @@ import { useRunningMatch } from "./use-running-match.ts";
 export function MatchPage({ data: initialData }: { data: MatchData }) {
   const [data, setData] = useState(initialData);
   const results = useResultVisibility(data.match.id, data.phase === "running");
+  // A result that can't be watched is always shown.
+  const isWatchable = data.phase === "running" || (data.has_replay && data.match.final_tick > 0);
   return (
-    <>
+    <div class={isWatchable ? "match-page watchable" : "match-page"}>
       {data.phase === "running" ? (
         <RunningMatchView {...data} {...{ results }} onData={setData} />
       ) : (
         <EndedMatchView endedMatch={data} results={results} />
       )}
       <DownloadsSection data={data} />
-    </>
+    </div>
   );
 }
 
@@ -56,43 +56,37 @@ function EndedMatchView({ endedMatch, results }: EndedMatchViewProps) {
   useAdjacentMatchKeys(adjacentMatches);
   const watchReplay = (): void => {
     setReplayCount(replayCount + 1);
-    document.querySelector(".viewer")?.scrollIntoView();
+    document.querySelector(".viewer-main")?.scrollIntoView();
   };
   return (
     <>
-      <MissedLiveNotice isHidden={results.isHidden} onWatch={watchReplay} />
-      <MatchHeaderCard
-        names={[botDisplayName(a), botDisplayName(b)]}
-        corners={[
-          <BotCorner bot={a} seat={0} match={match} />,
-          <BotCorner bot={b} seat={1} match={match} />,
-        ]}
-      >
-        <div class="result-slot">
-          <p class="ending of-result">{describeEnding(match)}</p>
-          <p class="ending result-cover">The result is hidden until you've watched.</p>
-        </div>
-        <p class="sub">
-          <MapThumbnail map={match.map} size={20} /> {match.map}{" "}
-          <span class="of-result">· {match.final_tick} ticks</span>
+      <div class="match-layout">
+        <MatchHeader
+          names={[botDisplayName(a), botDisplayName(b)]}
+          corners={[
+            <BotCorner bot={a} seat={0} match={match} />,
+            <BotCorner bot={b} seat={1} match={match} />,
+          ]}
+        >
+          <MapLabel map={match.map} />
           <LadderLink id={match.ladder_id} name={endedMatch.ladder_name} />
           <TimeLabel instant={match.ended} />
-        </p>
-        <ResultVisibilityToggle results={results} />
-      </MatchHeaderCard>
-      <RequestedMatchNote match={match} event={endedMatch.event} />
-      {matchRemarks(match).map((text) => (
-        <p key={text} class="notice remark of-result">
-          {text}
-        </p>
-      ))}
-      <MatchReplay
-        match={match}
-        isRetained={has_replay}
-        results={results}
-        replayCount={replayCount}
-        keys={<AdjacentMatchKeys adjacentMatches={adjacentMatches} />}
-      />
+        </MatchHeader>
+        <MatchReplay
+          match={match}
+          isRetained={has_replay}
+          results={results}
+          replayCount={replayCount}
+          keys={<AdjacentMatchKeys adjacentMatches={adjacentMatches} />}
+          summary={
+            <>
+              <MissedLiveNotice onWatch={watchReplay} />
+              <ResultCard match={match} results={results} />
+              <RequestedMatchNote match={match} event={endedMatch.event} />
+            </>
+          }
+        />
+      </div>
       <AdjacentMatchLinks adjacentMatches={adjacentMatches} match={match} />
       <div class="after-result">
         {stats === null ? (
@@ -105,17 +99,21 @@ function EndedMatchView({ endedMatch, results }: EndedMatchViewProps) {
   );
 }
 
+function MapLabel({ map }: { map: string }) {
+  return (
+    <span class="match-map">
+      <MapThumbnail map={map} size={20} /> {map}
+    </span>
+  );
+}
+
 /** `name` is null for the public ladder, which has no link. */
 function LadderLink({ id, name }: { id: string; name: string | null }) {
   if (name === null) return null;
   return (
-    <>
-      {" "}
-      · on{" "}
-      <a href={`/ladder?ladder=${id}`}>
-        <bdi>{name}</bdi>
-      </a>{" "}
-    </>
+    <a href={`/ladder?ladder=${id}`}>
+      <bdi>{name}</bdi>
+    </a>
   );
 }
 
@@ -153,21 +151,21 @@ function StatsUnavailable({ match }: { match: Match }) {
   return <p class="notice">No statistics for this match.</p>;
 }
 
-type MatchHeaderCardProps = {
+type MatchHeaderProps = {
   names: [string, string];
   corners: [ComponentChildren, ComponentChildren];
   children: ComponentChildren;
 };
 
-/** Shows the result between both fighters. The layout is the same before and after the end. */
-function MatchHeaderCard({ names, corners, children }: MatchHeaderCardProps) {
+/** The names above the HP bars. The layout is the same before and after the end. */
+function MatchHeader({ names, corners, children }: MatchHeaderProps) {
   return (
-    <header class="fight-card">
+    <header class="match-head">
       <h1 class="visually-hidden">
         {names[0]} against {names[1]}
       </h1>
       <div class="fight-corner a">{corners[0]}</div>
-      <div class="fight-middle">{children}</div>
+      <p class="match-facts sub">{children}</p>
       <div class="fight-corner b">{corners[1]}</div>
     </header>
   );
@@ -187,25 +185,12 @@ function BotCorner({ bot, seat, match }: BotCornerProps) {
             {...bot}
             displayName={bot.display_name}
             scope={ladderScope(match.ladder_id)}
-            size={32}
+            size={28}
           />
         )}
       </p>
-      <p class="sub">
-        {bot.id === HUMAN_SEAT.name ? "at the keyboard" : bot.version}
-        {bot.id === match.winner && <span class="won-badge of-result">won</span>}
-      </p>
-      <BotRating bot={bot} />
+      <p class="sub">{bot.id === HUMAN_SEAT.name ? "at the keyboard" : bot.version}</p>
     </>
-  );
-}
-
-function BotRating({ bot }: { bot: Match["bots"][number] }) {
-  if (bot.rating_after === undefined) return <p class="fight-rating sub">unrated</p>;
-  return (
-    <p class="fight-rating of-result">
-      <RatingChangeText seat={bot} />
-    </p>
   );
 }
 
@@ -225,24 +210,16 @@ function RunningMatchView({
   const { tick, isUnreachable } = useRunningMatch(match, onData);
   const [a, b] = firstTwo(match.display_names);
   return (
-    <>
-      <MatchHeaderCard
+    <div class="match-layout">
+      <MatchHeader
         names={[a, b]}
         corners={[<RunningBotCorner name={a} side="a" />, <RunningBotCorner name={b} side="b" />]}
       >
-        <div class="result-slot">
-          <p class="ending">
-            Tick <strong>{tick}</strong> of max {RULES.max_ticks}
-          </p>
-        </div>
-        <p class="sub">
-          <MapThumbnail map={match.map} size={20} /> {match.map}
-          <LadderLink id={match.ladder_id} name={ladder_name} /> · started
-          <TimeLabel instant={match.started} />
-        </p>
-        <ResultVisibilityToggle results={results} />
-      </MatchHeaderCard>
-      <ReplayPlaceholder>
+        <MapLabel map={match.map} />
+        <LadderLink id={match.ladder_id} name={ladder_name} />
+        <TimeLabel instant={match.started} />
+      </MatchHeader>
+      <ReplayPlaceholder summary={<RunningCard tick={tick} results={results} />}>
         <span role="status">
           {isUnreachable
             ? "The server isn't responding; retrying."
@@ -256,7 +233,19 @@ function RunningMatchView({
           </span>
         </noscript>
       </ReplayPlaceholder>
-    </>
+    </div>
+  );
+}
+
+function RunningCard({ tick, results }: { tick: number; results: ResultVisibility }) {
+  return (
+    <section class="result-card" aria-labelledby="match-live">
+      <h2 id="match-live">Live</h2>
+      <p class="ending">
+        Tick <strong>{tick}</strong> of max {RULES.max_ticks}
+      </p>
+      <ResultPreference results={results} />
+    </section>
   );
 }
 
@@ -271,7 +260,6 @@ function RunningBotCorner({ name, side }: { name: string; side: "a" | "b" }) {
         </span>
       </p>
       <p class="sub">{"\u00a0"}</p>
-      <p class="fight-rating">{"\u00a0"}</p>
     </>
   );
 }

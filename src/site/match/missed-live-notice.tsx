@@ -5,19 +5,16 @@ import type { RunningMatchStatus } from "#site/shell/data.ts";
 import { fetchJson } from "#site/shell/poll.ts";
 import { LIVE_HASH, liveMatchPath } from "#site/ui/links.ts";
 
-type MissedLiveNoticeProps = { isHidden: boolean; onWatch: () => void };
-
 /**
  * Shown to visitors who open a live match after it ended. The early script has already hidden the
  * result, and the style sheet hides this notice from all other visitors.
  */
-export function MissedLiveNotice({ isHidden, onWatch }: MissedLiveNoticeProps) {
+export function MissedLiveNotice({ onWatch }: { onWatch: () => void }) {
   const runningMatch = useOtherRunningMatch();
   return (
     <div class="late">
       <p>
         <strong>This match is over.</strong> It ended before you arrived.
-        {isHidden && " The result is hidden until you've watched it."}
       </p>
       <p class="actions">
         <button type="button" class="button" onClick={onWatch}>

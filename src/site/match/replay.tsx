@@ -6,8 +6,8 @@ import type { Mismatch } from "#core/engine/replay.ts";
 import { ENGINE_VERSION } from "#core/engine/rules.ts";
 import { runInChunks, yieldToBrowser } from "#site/shell/chunked-work.ts";
 import { showReloadNotice } from "#site/shell/reload-notice.ts";
+import type { EmbedViewerProps } from "#site/viewer/embed-viewer.tsx";
 import { fighterNames } from "#site/viewer/match-texts.ts";
-import type { NamesByFighter } from "#site/viewer/match-texts.ts";
 import type { SimulatedReplay } from "#site/viewer/simulated-replay.ts";
 import type { ReplayViewerProps } from "#site/viewer/viewer.tsx";
 
@@ -16,7 +16,7 @@ import type { ResultVisibility } from "./result-visibility.ts";
 
 type ReplayModules = {
   ReplayViewer: FunctionComponent<ReplayViewerProps>;
-  EmbedViewer: FunctionComponent<{ simulation: SimulatedReplay; names: NamesByFighter }>;
+  EmbedViewer: FunctionComponent<EmbedViewerProps>;
 };
 
 type ReplayLoadState =
@@ -40,21 +40,42 @@ type MatchReplayProps = {
   /** Increment to restart the replay. */
   replayCount: number;
   keys: ComponentChildren;
+  /** Shown beside the board, or below it on a narrow screen. */
+  summary: ComponentChildren;
 };
 
 export function MatchReplay({ isRetained, ...props }: MatchReplayProps) {
-  if (!isRetained) return <ReplayRemoved />;
-  if (props.match.final_tick === 0)
-    return <p class="notice">No ticks were played, so there is no replay.</p>;
+  const { match, summary } = props;
+  if (!isRetained) return <ReplayRemoved summary={summary} />;
+  if (match.final_tick === 0)
+    return (
+      <BoardArea summary={summary}>
+        <p class="notice">No ticks were played, so there is no replay.</p>
+      </BoardArea>
+    );
   return <RetainedReplay {...props} />;
 }
 
-function ReplayRemoved() {
+type BoardAreaProps = { summary: ComponentChildren; children: ComponentChildren };
+
+/** Shows `children` in place of the board. */
+function BoardArea({ summary, children }: BoardAreaProps) {
   return (
-    <p class="notice">
-      This replay has been deleted: only each bot's latest replays are kept. The statistics below
-      are complete.
-    </p>
+    <>
+      <div class="viewer-main">{children}</div>
+      <div class="viewer-side">{summary}</div>
+    </>
+  );
+}
+
+function ReplayRemoved({ summary }: Pick<BoardAreaProps, "summary">) {
+  return (
+    <BoardArea summary={summary}>
+      <p class="notice">
+        This replay has been deleted: only each bot's latest replays are kept. The statistics below
+        are complete.
+      </p>
+    </BoardArea>
   );
 }
 
@@ -63,25 +84,29 @@ function RetainedReplay({
   results,
   replayCount,
   keys,
+  summary,
 }: Omit<MatchReplayProps, "isRetained">) {
   const loadState = useReplay(match);
   if (loadState.phase === "loading")
     return (
-      <ReplayPlaceholder>
+      <ReplayPlaceholder summary={summary}>
         Loading the replay. This needs JavaScript.
         <noscript>
           <ReplayFileLink url={match.replay_url} />
         </noscript>
       </ReplayPlaceholder>
     );
-  if (loadState.phase === "trimmed") return <ReplayRemoved />;
+  if (loadState.phase === "trimmed") return <ReplayRemoved summary={summary} />;
   if (loadState.phase === "broken")
-    return <p class="notice bad">Couldn't show the replay: {loadState.error}.</p>;
+    return (
+      <BoardArea summary={summary}>
+        <p class="notice bad">Couldn't show the replay: {loadState.error}.</p>
+      </BoardArea>
+    );
   const { simulation, modules } = loadState;
   const names = fighterNames(match);
   return (
     <>
-      <MismatchNotice simulation={simulation} />
       <modules.ReplayViewer
         key={replayCount}
         simulation={simulation}
@@ -89,6 +114,12 @@ function RetainedReplay({
         hidesFuture={results.isHidden}
         onEndReached={results.reveal}
         keys={keys}
+        summary={
+          <>
+            <MismatchNotice simulation={simulation} />
+            {summary}
+          </>
+        }
       />
       <MatchTranscript simulation={simulation} names={names} />
     </>
@@ -107,11 +138,13 @@ function ReplayFileLink({ url }: { url: string }) {
 }
 
 /** Reserves a window's height, so the layout doesn't shift when the replay loads. */
-export function ReplayPlaceholder({ children }: { children: ComponentChildren }) {
+export function ReplayPlaceholder({ summary, children }: BoardAreaProps) {
   return (
-    <div class="stage-empty">
-      <p>{children}</p>
-    </div>
+    <BoardArea summary={summary}>
+      <div class="stage-empty">
+        <p>{children}</p>
+      </div>
+    </BoardArea>
   );
 }
 

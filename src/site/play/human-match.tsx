@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { zoneShrinksIn } from "#core/engine/zone.ts";
-import { matchPath } from "#site/ui/links.ts";
+import { matchResultPath } from "#site/ui/links.ts";
 
 import { ArenaLegend } from "./arena-legend.tsx";
 import type { ControlState } from "./control-state.ts";
@@ -265,7 +265,7 @@ function MatchResult({ matchState, opponent, harderOpponent, onStart, onLeave }:
           {end === null ? "Try again" : "Play again"}
         </button>
         {hello !== null && isStored(matchState) && (
-          <a class="button quiet" href={matchPath(hello.match_id)}>
+          <a class="button quiet" href={matchResultPath(hello.match_id)}>
             Watch the replay
           </a>
         )}

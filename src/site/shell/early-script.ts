@@ -25,16 +25,17 @@ function markSession(): void {
   if (readStored("account") !== null) root.dataset.account = "";
 }
 
-function hideResultIfChosen(): void {
+/** Hides the result unless the visitor has seen it, came from a list that shows it, or opted in. */
+function hideResult(): void {
   const cameForLive = location.hash === "#live";
   if (cameForLive) root.dataset.late = "";
-  const hidesResults = readStored("results") === "hidden";
+  const showsResults = readStored("results") === "shown" && !cameForLive;
   const watchedMatches = readStored("watched")?.split(" ") ?? [];
   const id = location.pathname.split("/").at(-1) ?? "";
-  if ((hidesResults || cameForLive) && !watchedMatches.includes(id))
+  if (!showsResults && location.hash !== "#result" && !watchedMatches.includes(id))
     root.dataset.results = "hidden";
 }
 
 applyStoredTheme();
 markSession();
-if (location.pathname.startsWith("/match/")) hideResultIfChosen();
+if (location.pathname.startsWith("/match/")) hideResult();

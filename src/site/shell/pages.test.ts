@@ -219,7 +219,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await waitForTick(page, paused);
       await page.getByRole("slider", { name: "Tick" }).fill("40");
       await waitForTick(page, 40);
-      await page.getByText("8×", { exact: true }).click();
+      await page.getByRole("combobox", { name: "Speed" }).selectOption("8×");
       await page.getByRole("button", { name: "Play", exact: true }).click();
       await waitForTick(page, TICKS);
       await page
@@ -250,6 +250,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       const turns = page.locator(".turns");
       await turns.getByText("shout “<img src=x onerror=alert(1)> & more”").waitFor();
       assert.equal(await page.locator("img").count(), 0);
+      await page.getByRole("button", { name: "Show result" }).click();
       await page.getByRole("button", { name: "Go to tick 11" }).click();
       await turns.getByText("headbutt").waitFor();
       await page.getByText("Bob’s attack is rejected: no such attack").first().waitFor();
@@ -330,6 +331,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       );
       world.status.matches = [];
       await page.locator("canvas").waitFor();
+      await page.getByRole("button", { name: "Show result" }).click();
       await page.getByText("Why Ada lost").waitFor();
     });
   });

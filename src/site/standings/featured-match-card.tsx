@@ -1,6 +1,6 @@
 import { RULES } from "#core/engine/rules.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { botPath, liveMatchPath, matchPath } from "#site/ui/links.ts";
+import { botPath, liveMatchPath, matchPath, matchResultPath } from "#site/ui/links.ts";
 import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
 import { Bar } from "#site/ui/section.tsx";
 import { TimeLabel } from "#site/ui/time-label.tsx";
@@ -35,19 +35,17 @@ export function FeaturedMatchCard({
         <FeaturedMatchState featuredMatch={featuredMatch} now={now} />
       </div>
       <p class="featured-watch">
-        <a
-          class="button"
-          href={
-            featuredMatch.tick === null
-              ? matchPath(featuredMatch.id)
-              : liveMatchPath(featuredMatch.id)
-          }
-        >
+        <a class="button" href={watchPath(featuredMatch)}>
           Watch
         </a>
       </p>
     </section>
   );
+}
+
+function watchPath({ id, tick, match }: FeaturedMatch): string {
+  if (tick !== null) return liveMatchPath(id);
+  return match === null ? matchPath(id) : matchResultPath(id);
 }
 
 const winnerName = ({ match }: FeaturedMatch): string | null =>

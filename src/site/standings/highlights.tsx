@@ -1,7 +1,7 @@
 import type { Match } from "#core/api/match.ts";
 import type { Highlights } from "#core/api/season.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { matchPath } from "#site/ui/links.ts";
+import { matchResultPath } from "#site/ui/links.ts";
 import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
 import { TimeLabel } from "#site/ui/time-label.tsx";
 import { shortEndingText } from "#site/viewer/match-texts.ts";
@@ -15,7 +15,7 @@ export function HighlightCards({ highlights }: { highlights: Highlights }) {
     <ul class="highlights">
       {cards.map(({ title, summary, match }) => (
         <li key={title}>
-          <a class="card highlight" href={matchPath(match.id)}>
+          <a class="card highlight" href={matchResultPath(match.id)}>
             <MapThumbnail map={match.map} size={92} />
             <span class="highlight-text">
               <strong class="highlight-title">{title}</strong>

@@ -7,7 +7,7 @@ import { Avatar } from "#site/avatars/avatar.tsx";
 import { fetchJson, startPolling } from "#site/shell/poll.ts";
 import { useOwnAccount } from "#site/sign-in/own-account.ts";
 import { describeUnranked } from "#site/ui/bot-status-texts.ts";
-import { botPath, matchPath, userPath } from "#site/ui/links.ts";
+import { botPath, matchResultPath, userPath } from "#site/ui/links.ts";
 
 import { RankChange } from "./standings-table.tsx";
 
@@ -139,7 +139,7 @@ function OwnMatchResult({ match, bot }: { match: Match; bot: OwnBot["bot"] }) {
   const { letter: symbol, tone, words: description } = OWN_RESULTS[ownResult(match, bot.name)];
   const text = `${description} ${opponent ?? "itself"}`;
   return (
-    <a class={`own-result ${tone}`} href={matchPath(match.id)} title={text}>
+    <a class={`own-result ${tone}`} href={matchResultPath(match.id)} title={text}>
       <span aria-hidden="true">{symbol}</span>
       <span class="visually-hidden">{text}</span>
     </a>

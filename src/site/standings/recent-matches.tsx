@@ -2,7 +2,7 @@ import type { Match } from "#core/api/match.ts";
 import type { RunningMatchSummary } from "#core/api/standings-page.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
 import { EmptyState } from "#site/ui/empty-state.tsx";
-import { liveMatchPath, matchPath } from "#site/ui/links.ts";
+import { liveMatchPath, matchResultPath } from "#site/ui/links.ts";
 import { TimeLabel } from "#site/ui/time-label.tsx";
 import { formatAge, shortEndingText } from "#site/viewer/match-texts.ts";
 import { RatingChangeText } from "#site/viewer/rating-change.tsx";
@@ -39,7 +39,7 @@ type RecentMatchRowProps = {
 function RecentMatchRow({ match, now, showsTime }: RecentMatchRowProps) {
   return (
     <li>
-      <a class="bout" href={matchPath(match.id)}>
+      <a class="bout" href={matchResultPath(match.id)}>
         <span class="bout-names">
           {match.bots.map((bot) => (
             <span key={bot.fighter} class={bot.id === match.winner ? "won" : "lost"}>

@@ -17,6 +17,12 @@ export const createPath = ({ ladder }: StandingsScope = {}): string =>
 
 export const matchPath = (id: string): string => `/match/${id}`;
 
+/** URL fragment of links from lists that already show the result. */
+export const RESULT_HASH = "#result";
+
+/** Returns the URL of a match whose result the visitor has seen. The page shows it at once. */
+export const matchResultPath = (id: string): string => `${matchPath(id)}${RESULT_HASH}`;
+
 /** URL fragment of links to a running match. */
 export const LIVE_HASH = "#live";
 

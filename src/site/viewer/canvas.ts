@@ -43,6 +43,23 @@ export const canvasSpaceOnPage = ({ clientWidth }: HTMLElement): CanvasSpace => 
   height: globalThis.innerHeight * MAX_HEIGHT_FRACTION,
 });
 
+/** On low windows, the board keeps at least this share of the height, and the page scrolls. */
+const MIN_HEIGHT_FRACTION = 0.4;
+const WINDOW_MARGIN_PX = 8;
+
+/**
+ * Returns the space that the window leaves for the board if everything above it on the page, and
+ * its later siblings, are to be visible without scrolling.
+ */
+export function canvasSpaceInWindow(box: HTMLElement): CanvasSpace {
+  const { top, bottom, width } = box.getBoundingClientRect();
+  const scrolled = document.fullscreenElement === null ? globalThis.scrollY : 0;
+  const lastSibling = box.parentElement?.lastElementChild ?? box;
+  const heightBelow = lastSibling.getBoundingClientRect().bottom - bottom;
+  const freeHeight = globalThis.innerHeight - top - scrolled - heightBelow - WINDOW_MARGIN_PX;
+  return { width, height: Math.max(freeHeight, globalThis.innerHeight * MIN_HEIGHT_FRACTION) };
+}
+
 /** Fits the canvas to its space and the screen's resolution, and renders the backdrop. */
 export function fitSurface(
   canvas: HTMLCanvasElement,

@@ -1,13 +1,33 @@
+import type { ComponentChildren } from "preact";
+
+import type { FullScreen } from "./full-screen.tsx";
 import type { UpdateViewer } from "./use-replay-canvas.ts";
 import { SPEEDS, seek, setSpeed, stepBy, toggle } from "./viewer-state.ts";
 import type { Speed, ViewerState } from "./viewer-state.ts";
 
 type ViewerControlsProps = { state: ViewerState; updateState: UpdateViewer };
 
-export function ViewerControls({ state, updateState }: ViewerControlsProps) {
+/** `laneAbove` and `laneBelow` are the timeline's marks. */
+type AllControlsProps = ViewerControlsProps & {
+  fullScreen: FullScreen | null;
+  laneAbove: ComponentChildren;
+  laneBelow: ComponentChildren;
+};
+
+export function ViewerControls({
+  state,
+  updateState,
+  fullScreen,
+  laneAbove,
+  laneBelow,
+}: AllControlsProps) {
   return (
     <div class="controls">
-      <Scrubber state={state} updateState={updateState} />
+      <div class="timeline">
+        {laneAbove}
+        <Scrubber state={state} updateState={updateState} />
+        {laneBelow}
+      </div>
       <div class="buttons">
         <IconButton
           label="Previous tick"
@@ -20,14 +40,23 @@ export function ViewerControls({ state, updateState }: ViewerControlsProps) {
           path="M8 5 V19 L17 12 Z M17 5 h2 v14 h-2 Z"
           onClick={() => updateState((current) => stepBy(current, 1))}
         />
-        <SpeedOptions
-          speed={state.speed}
-          onPick={(speed) => updateState((current) => setSpeed(current, speed))}
-        />
+        <SpeedSelect state={state} updateState={updateState} />
+        {fullScreen !== null && (
+          <IconButton
+            label={fullScreen.isOn ? "Exit full screen" : "Full screen"}
+            path={fullScreen.isOn ? EXIT_FULL_SCREEN_PATH : FULL_SCREEN_PATH}
+            onClick={fullScreen.toggle}
+          />
+        )}
       </div>
     </div>
   );
 }
+
+const FULL_SCREEN_PATH =
+  "M4 4 h6 v2 h-4 v4 h-2 Z M14 4 h6 v6 h-2 v-4 h-4 Z M4 14 h2 v4 h4 v2 h-6 Z M18 14 h2 v6 h-6 v-2 h4 Z";
+const EXIT_FULL_SCREEN_PATH =
+  "M8 4 h2 v6 h-6 v-2 h4 Z M14 4 h2 v4 h4 v2 h-6 Z M4 14 h6 v6 h-2 v-4 h-4 Z M14 14 h6 v2 h-4 v4 h-2 Z";
 
 export function PlayButton({ state, updateState }: ViewerControlsProps) {
   const isPlaying = state.isPlaying && state.stopAt === state.durations.length;
@@ -80,22 +109,23 @@ function IconButton({ label, path, onClick, strong }: IconButtonProps) {
   );
 }
 
-function SpeedOptions({ speed, onPick }: { speed: Speed; onPick: (speed: Speed) => void }) {
+export function SpeedSelect({ state, updateState }: ViewerControlsProps) {
   return (
-    <fieldset class="speeds">
-      <legend class="visually-hidden">Speed</legend>
-      {SPEEDS.map((speedOption) => (
-        <label key={speedOption}>
-          <input
-            type="radio"
-            name="speed"
-            class="visually-hidden"
-            checked={speedOption === speed}
-            onChange={() => onPick(speedOption)}
-          />
-          <span>{speedOption === 0.5 ? "½" : speedOption}×</span>
-        </label>
-      ))}
-    </fieldset>
+    <label class="speed">
+      <span class="visually-hidden">Speed</span>
+      <select
+        value={state.speed}
+        onChange={({ currentTarget }) => {
+          const speed = Number(currentTarget.value) as Speed;
+          updateState((current) => setSpeed(current, speed));
+        }}
+      >
+        {SPEEDS.map((speed) => (
+          <option key={speed} value={speed}>
+            {speed}×
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,40 +1,54 @@
-import { PlayButton, Scrubber } from "./controls.tsx";
+import { useMemo } from "preact/hooks";
+
+import { captionAt, commentaryLines } from "./commentary.ts";
+import { PlayButton, Scrubber, SpeedSelect } from "./controls.tsx";
+import { HpBar } from "./hud.tsx";
 import type { NamesByFighter } from "./match-texts.ts";
 import { displayedFrame } from "./replay-frame.ts";
 import type { FighterFrame, SimulatedReplay } from "./simulated-replay.ts";
 import { useReplayCanvas } from "./use-replay-canvas.ts";
 import { positionOf } from "./viewer-state.ts";
 
-/** The embeddable arena, in any size. Doesn't autoplay. */
-export function EmbedViewer({
-  simulation,
-  names,
-}: {
+export type EmbedViewerProps = {
   simulation: SimulatedReplay;
   names: NamesByFighter;
-}) {
+  /** The match page. */
+  matchUrl: string;
+};
+
+/** The embeddable viewer, in any size from 320 by 240 pixels. Doesn't autoplay. */
+export function EmbedViewer({ simulation, names, matchUrl }: EmbedViewerProps) {
   const { state, updateState, timings, boxRef, canvasRef } = useReplayCanvas(simulation, {
     autoPlays: false,
     spaceInBox,
   });
-  const frameIndex = Math.min(
-    displayedFrame(timings, positionOf(state)),
-    simulation.frames.length - 1,
-  );
+  const lines = useMemo(() => commentaryLines(simulation, names), [simulation, names]);
+  const position = positionOf(state);
+  const frameIndex = Math.min(displayedFrame(timings, position), simulation.frames.length - 1);
   const frame = simulation.frames[frameIndex]!;
   return (
     <div class="small-viewer">
       <ul class="small-hud">
-        {frame.fighters.map((fighter) => (
-          <FighterLabel key={fighter.id} fighter={fighter} name={names[fighter.id] ?? fighter.id} />
+        {frame.fighters.map((fighter, seat) => (
+          <SmallCorner
+            key={fighter.id}
+            fighter={fighter}
+            side={seat === 0 ? "a" : "b"}
+            name={names[fighter.id] ?? fighter.id}
+          />
         ))}
       </ul>
       <div class="small-stage" ref={boxRef}>
         <canvas ref={canvasRef} role="img" aria-label="Arena" />
       </div>
+      <p class="small-caption">{captionAt(lines, position) ?? "\u00a0"}</p>
       <div class="small-controls">
         <PlayButton state={state} updateState={updateState} />
         <Scrubber state={state} updateState={updateState} />
+        <SpeedSelect state={state} updateState={updateState} />
+        <a href={matchUrl} target="_blank" rel="noopener">
+          Match page
+        </a>
       </div>
     </div>
   );
@@ -45,10 +59,15 @@ const spaceInBox = ({ clientWidth: width, clientHeight: height }: HTMLElement) =
   height,
 });
 
-function FighterLabel({ fighter: { id, hp }, name }: { fighter: FighterFrame; name: string }) {
+type SmallCornerProps = { fighter: FighterFrame; side: "a" | "b"; name: string };
+
+function SmallCorner({ fighter: { hp }, side, name }: SmallCornerProps) {
   return (
-    <li class={`corner-${id.toLowerCase()}`}>
-      <bdi class="small-name">{name}</bdi> <span class="small-hp">{hp} hp</span>
+    <li class={`small-corner ${side}`}>
+      <p class={`small-head corner-${side}`}>
+        <bdi class="small-name">{name}</bdi> <span class="small-hp">{hp} hp</span>
+      </p>
+      <HpBar hp={hp} side={side} />
     </li>
   );
 }

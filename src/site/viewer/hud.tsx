@@ -8,6 +8,7 @@ import type { FighterFrame, SimulatedReplay, SimulatedFrame } from "./simulated-
 
 type ViewerHudProps = { simulation: SimulatedReplay; frame: SimulatedFrame; names: NamesByFighter };
 
+/** Both HP bars and the tick. The page shows the names above, so full screen alone repeats them. */
 export function ViewerHud({ simulation, frame, names }: ViewerHudProps) {
   const [a, b] = firstTwo(frame.fighters);
   return (
@@ -33,30 +34,60 @@ function describeReplayZone({ grid }: SimulatedReplay, { tick }: SimulatedFrame)
 type HudCornerProps = { fighter: FighterFrame; name: string; side: "a" | "b" };
 
 function HudCorner({ fighter, name, side }: HudCornerProps) {
-  const hpPercent = ((100 * fighter.hp) / RULES.hp).toFixed(1);
   return (
     <div class={`corner ${side}`}>
       <div class="corner-head">
-        <span class={`corner-name corner-${side}`}>{name}</span>
+        <bdi class={`corner-name corner-${side}`}>{name}</bdi>
         <span class="corner-hp">
           {fighter.hp} <span class="sub">hp</span>
         </span>
       </div>
-      <svg class="hp" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="hp-back" width="100" height="10" />
-        <rect class="hp-lost" width={hpPercent} height="10" />
-        <rect class="hp-left" width={hpPercent} height="10" />
-      </svg>
-      <p class="corner-state">{describeFighterState(fighter)}</p>
-      <dl class="cooldowns" aria-label={`Cooldowns of ${name}, in ticks`}>
-        {COOLDOWNS.map((cooldown) => (
-          <div key={cooldown} class={fighter.cooldowns[cooldown] === 0 ? "ready" : "waits"}>
-            <dt>{cooldown}</dt>
-            <dd>{fighter.cooldowns[cooldown] === 0 ? "✓" : fighter.cooldowns[cooldown]}</dd>
-          </div>
-        ))}
-      </dl>
+      <HpBar hp={fighter.hp} side={side} />
     </div>
+  );
+}
+
+export function HpBar({ hp, side }: { hp: number; side: "a" | "b" }) {
+  const hpPercent = ((100 * hp) / RULES.hp).toFixed(1);
+  return (
+    <svg class={`hp ${side}`} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="hp-back" width="100" height="10" />
+      <rect class="hp-lost" width={hpPercent} height="10" />
+      <rect class="hp-left" width={hpPercent} height="10" />
+    </svg>
+  );
+}
+
+/** Shows both fighters' positions, effects and cooldowns. */
+export function FighterStates({ frame, names }: Pick<ViewerHudProps, "frame" | "names">) {
+  return (
+    <div class="fighter-states">
+      {frame.fighters.map((fighter) => {
+        const name = names[fighter.id] ?? fighter.id;
+        return (
+          <div key={fighter.id} class="fighter-state">
+            <p class="fighter-state-head">
+              <bdi class={`corner-${fighter.id.toLowerCase()}`}>{name}</bdi>{" "}
+              <span class="sub">{describeFighterState(fighter)}</span>
+            </p>
+            <FighterCooldowns fighter={fighter} name={name} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function FighterCooldowns({ fighter, name }: { fighter: FighterFrame; name: string }) {
+  return (
+    <dl class="cooldowns" aria-label={`Cooldowns of ${name}, in ticks`}>
+      {COOLDOWNS.map((cooldown) => (
+        <div key={cooldown} class={fighter.cooldowns[cooldown] === 0 ? "ready" : "waits"}>
+          <dt>{cooldown}</dt>
+          <dd>{fighter.cooldowns[cooldown] === 0 ? "✓" : fighter.cooldowns[cooldown]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

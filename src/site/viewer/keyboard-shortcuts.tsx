@@ -9,10 +9,23 @@ const VIEWER_KEYS: readonly [keys: readonly string[], does: string][] = [
   [["shift ←", "shift →"], "ten ticks"],
   [["Home", "End"], "to the start or end"],
   [["[", "]"], "slower or faster"],
+  [["f"], "full screen"],
 ];
 
 /** Single-key shortcuts can conflict with assistive technology, so visitors can disable them. */
-export const areKeyboardShortcutsEnabled = (): boolean => readSetting("keys") !== "off";
+const areKeyboardShortcutsEnabled = (): boolean => readSetting("keys") !== "off";
+
+/** Returns whether a key press is for a shortcut and not for the browser or the focused element. */
+export function isShortcutEvent({ ctrlKey, metaKey, altKey, target, key }: KeyboardEvent): boolean {
+  const hasModifier = ctrlKey || metaKey || altKey;
+  return !hasModifier && !usesKey(target, key) && areKeyboardShortcutsEnabled();
+}
+
+function usesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest("input, select, textarea, .log") !== null) return true;
+  return [" ", "Enter"].includes(key) && target.closest("button, a, summary") !== null;
+}
 
 /** Lists the shortcuts with a switch to disable them. `children` adds rows. */
 export function KeyboardShortcuts({ children }: { children?: ComponentChildren }) {

@@ -5,7 +5,7 @@ import { onThemeChange } from "#site/ui/theme.ts";
 
 import { fitSurface } from "./canvas.ts";
 import type { CanvasSpace, DrawingSurface } from "./canvas.ts";
-import { areKeyboardShortcutsEnabled } from "./keyboard-shortcuts.tsx";
+import { isShortcutEvent } from "./keyboard-shortcuts.tsx";
 import { startRenderLoop } from "./render-loop.ts";
 import type { RenderLoop } from "./render-loop.ts";
 import { paintReplayFrame, tickTimings } from "./replay-frame.ts";
@@ -111,6 +111,8 @@ function connectReplayCanvas(
   observer.observe(boxRef);
   const controller = new AbortController();
   const { signal } = controller;
+  // The space depends on the window's height, which the observed element doesn't.
+  addEventListener("resize", resize, { signal });
   const motion = matchMedia(REDUCED_MOTION);
   const updateReducedMotion = () =>
     loop.updateState((state) => setMotionless(state, motion.matches));
@@ -132,14 +134,8 @@ function handleHashChange(loop: RenderLoop): void {
 
 /** Keys control the viewer unless another element uses them. */
 function handleKey(event: KeyboardEvent, loop: RenderLoop): void {
-  const isForOtherTarget =
-    event.ctrlKey || event.metaKey || event.altKey || handlesOwnKeys(event.target);
   const updateState = keyChange(event.key, event.shiftKey);
-  if (isForOtherTarget || updateState === null || !areKeyboardShortcutsEnabled()) return;
+  if (updateState === null || !isShortcutEvent(event)) return;
   event.preventDefault();
   loop.updateState(updateState);
-}
-
-export function handlesOwnKeys(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, button, a, summary, .log") !== null;
 }

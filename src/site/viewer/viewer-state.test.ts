@@ -112,8 +112,8 @@ test("limits seeking to existing ticks", () => {
 
 test("changes the speed by one step within limits", () => {
   assert.equal(shiftSpeed(initialState, 1).speed, 2);
-  assert.equal(shiftSpeed(setSpeed(initialState, 8), 1).speed, 8);
-  assert.equal(shiftSpeed(setSpeed(initialState, 0.5), -1).speed, 0.5);
+  assert.equal(shiftSpeed(setSpeed(initialState, 16), 1).speed, 16);
+  assert.equal(shiftSpeed(setSpeed(initialState, 0.25), -1).speed, 0.25);
 });
 
 const KEYS: [key: string, shift: boolean, from: number, at: number][] = [

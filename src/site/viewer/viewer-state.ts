@@ -1,7 +1,7 @@
 // A replay's playback state is plain data. This file contains all its transitions.
 
 /** Multiples of normal speed. */
-export const SPEEDS = [0.5, 1, 2, 4, 8] as const;
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export type ViewerState = {

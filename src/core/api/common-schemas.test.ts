@@ -7,7 +7,7 @@ import { AVATARS } from "#core/ids/avatars.ts";
 
 import { AvatarSchema } from "./common-schemas.ts";
 
-it("accepts only the twenty avatars and the plain orb", () => {
+it("accepts only the twenty avatars and null", () => {
   const avatar = Compile(AvatarSchema);
   assert.equal(new Set(AVATARS).size, 20);
   for (const name of [...AVATARS, null]) assert.ok(avatar.Check(name), String(name));

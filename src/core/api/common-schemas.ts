@@ -14,7 +14,9 @@ export const InstantSchema = Type.String({
 export const PathSchema = (description: string) => Type.String({ pattern: "^/", description });
 export const UrlSchema = (description: string) =>
   Type.String({ pattern: "^(http|ws)s?://", description });
-export const AvatarSchema = Nullable(OneOf(AVATARS, "Null is a plain orb."));
+export const AvatarSchema = Nullable(
+  OneOf(AVATARS, "Null is an avatar generated from the bot's name."),
+);
 export const LabelSchema = Type.String({ description: "Version label of 1-32 characters." });
 
 /** White space, joiners, directional marks, fillers and variation selectors. */

@@ -1,4 +1,4 @@
-/** Bot avatars. The default is a plain orb. */
+/** Bot avatars. The default is an avatar generated from the bot's name. */
 export const AVATARS = [
   "gladiator",
   "ronin",

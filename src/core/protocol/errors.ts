@@ -265,8 +265,8 @@ export const ERROR_CATALOGUE = {
   },
   unknown_avatar: {
     status: 400,
-    text: "There is no such avatar. Send one of the avatars listed in the docs, or null for the plain orb.",
-    help: "`avatar` is not one of the available avatars; `null` is the plain orb.",
+    text: "There is no such avatar. Send one of the avatars listed in the docs, or null for a generated avatar.",
+    help: "`avatar` is not one of the available avatars; `null` is an avatar generated from the bot's name.",
   },
   key_limit: {
     status: 409,

@@ -51,8 +51,8 @@ function AvatarPicker({ bot, auth }: BotSettingsProps) {
           type="button"
           class="bot-face"
           aria-pressed={bot.avatar === avatar}
-          aria-label={avatar ?? "plain orb"}
-          title={avatar ?? "plain orb"}
+          aria-label={avatar ?? "generated"}
+          title={avatar ?? "generated"}
           onClick={() => void chooseAvatar(avatar)}
         >
           <Avatar name={bot.name} avatar={avatar} size={AVATAR_PX} />

@@ -2,12 +2,12 @@
 
 import type { AvatarName } from "#core/ids/avatars.ts";
 
-import { discPath } from "./avatar-shape.ts";
 import type { AvatarDrawing } from "./avatar-shape.ts";
 import { COURT_AVATARS } from "./avatars-court.ts";
 import { FIGHTER_AVATARS } from "./avatars-fighters.ts";
 import { HOUSE_AVATARS } from "./avatars-house.ts";
 import { WILD_AVATARS } from "./avatars-wild.ts";
+import { generatedAvatar } from "./generated-avatar.ts";
 
 export type AvatarSubject = {
   name: string;
@@ -24,11 +24,6 @@ const DRAWINGS: Readonly<Record<AvatarName, AvatarDrawing>> = {
 const AVATAR_DRAWINGS: ReadonlyMap<string, AvatarDrawing> = new Map(Object.entries(DRAWINGS));
 const HOUSE_DRAWINGS: ReadonlyMap<string, AvatarDrawing> = new Map(Object.entries(HOUSE_AVATARS));
 
-const DEFAULT_DRAWING: AvatarDrawing = [
-  ["tint", discPath(20, 20, 15)],
-  ["pale", "M9.5 17c0-5.5 4.5-9.5 10-9.5-3 2-4.5 4-5 6.5-.4 2-2 3.5-5 3z"],
-];
-
 /** The style sheet has classes `hue-0` to `hue-23`, 15 degrees apart. */
 const HUE_COUNT = 24;
 
@@ -43,9 +38,38 @@ export function avatarHue(name: string): number {
   return Math.floor((scrambledHash / 2 ** 32) * HUE_COUNT);
 }
 
+/** Hue of house bots, in steps. Their drawings have it, but their background has none. */
+const HOUSE_HUE = 80 / (360 / HUE_COUNT);
+/** Minimum distance of two hues in view, in steps. */
+const MIN_HUE_DISTANCE = 4;
+
 /**
- * Returns the content of the avatar's `svg`. All drawings are constants, so the result is safe to
- * insert as HTML.
+ * Returns the hues of bots that are drawn next to each other, in steps. A bot keeps the hue of its
+ * name unless a house bot or an earlier bot has a
+ * similar one.
+ */
+export function huesInView(subjects: readonly AvatarSubject[]): number[] {
+  const usedHues = subjects.some(({ house }) => house === true) ? [HOUSE_HUE] : [];
+  return subjects.map(({ name, house }) => {
+    if (house === true) return HOUSE_HUE;
+    const ownHue = avatarHue(name);
+    const candidates = Array.from({ length: HUE_COUNT }, (_, step) => (ownHue + step) % HUE_COUNT);
+    const freeHue = candidates.find((hue) =>
+      usedHues.every((usedHue) => hueDistance(hue, usedHue) >= MIN_HUE_DISTANCE),
+    );
+    usedHues.push(freeHue ?? ownHue);
+    return freeHue ?? ownHue;
+  });
+}
+
+function hueDistance(hue: number, otherHue: number): number {
+  const distance = Math.abs(hue - otherHue);
+  return Math.min(distance, HUE_COUNT - distance);
+}
+
+/**
+ * Returns the content of the avatar's `svg`. Drawings consist of constants and numbers, so the
+ * result is safe to insert as HTML.
  */
 export function avatarSvgContent(subject: AvatarSubject): string {
   const ring = subject.house === true ? `<circle class="ring" cx="20" cy="20" r="18.9"/>` : "";
@@ -53,11 +77,11 @@ export function avatarSvgContent(subject: AvatarSubject): string {
 }
 
 export const avatarFigureSvg = (subject: AvatarSubject): string =>
-  drawingFor(subject).map(shapeSvg).join("");
+  avatarDrawing(subject).map(shapeSvg).join("");
 
-function drawingFor({ name, avatar = null, house = false }: AvatarSubject): AvatarDrawing {
+function avatarDrawing({ name, avatar = null, house = false }: AvatarSubject): AvatarDrawing {
   const avatarDrawing = avatar !== null ? AVATAR_DRAWINGS.get(avatar) : undefined;
-  return avatarDrawing ?? (house ? HOUSE_DRAWINGS.get(name) : undefined) ?? DEFAULT_DRAWING;
+  return avatarDrawing ?? (house ? HOUSE_DRAWINGS.get(name) : undefined) ?? generatedAvatar(name);
 }
 
 function shapeSvg([tone, path, mirror]: AvatarDrawing[number]): string {

@@ -10,14 +10,17 @@ import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
 import { avatarPlate, avatarSheet, AVATAR_SAMPLES } from "#testing/fixtures/avatar-sheet.ts";
 import { launchBrowser } from "#testing/fixtures/launch-browser.ts";
 
-import { avatarSvgContent, avatarFigureSvg, avatarHue } from "./avatar-picture.ts";
+import { avatarSvgContent, avatarFigureSvg, avatarHue, huesInView } from "./avatar-picture.ts";
 
-const ORB = avatarFigureSvg({ name: "nobody" });
+/** Names as players choose them, many with only one differing letter. */
+const NAMES = Array.from({ length: 500 }, (_, index) =>
+  index % 2 === 0 ? `bot-${index}` : `fighter_${(index * 7919).toString(36)}`,
+);
 
 describe("bot avatar", () => {
   for (const avatar of AVATARS)
     it(`is drawn for ${avatar}`, () => {
-      assert.notEqual(avatarFigureSvg({ name: "any", avatar }), ORB);
+      assert.notEqual(avatarFigureSvg({ name: "any", avatar }), avatarFigureSvg({ name: "any" }));
       assert.equal(
         avatarFigureSvg({ name: "any", avatar }),
         avatarFigureSvg({ name: "other", avatar }),
@@ -26,15 +29,46 @@ describe("bot avatar", () => {
 
   for (const { name } of HOUSE_BOTS)
     it(`is special for ${name}, but not for a player's bot with the same name`, () => {
-      assert.notEqual(avatarFigureSvg({ name, house: true }), ORB);
-      assert.equal(avatarFigureSvg({ name, house: false }), ORB);
+      assert.notEqual(avatarFigureSvg({ name, house: true }), avatarFigureSvg({ name }));
+      assert.equal(avatarFigureSvg({ name, house: false }), avatarFigureSvg({ name }));
       assert.match(avatarSvgContent({ name, house: true }), /class="ring"/);
     });
 
-  it("is a plain orb without an avatar or with an unknown avatar", () => {
-    for (const avatar of [undefined, null, "", "constructor", "<b>"])
-      assert.equal(avatarFigureSvg({ name: "gladiator", avatar }), ORB);
-    assert.equal(avatarFigureSvg({ name: "new-house-bot", house: true }), ORB);
+  it("is generated without an avatar or with an unknown avatar", () => {
+    const generated = avatarFigureSvg({ name: "gladiator" });
+    for (const avatar of [null, "", "constructor", "<b>"])
+      assert.equal(avatarFigureSvg({ name: "gladiator", avatar }), generated);
+    const name = "new-house-bot";
+    assert.equal(avatarFigureSvg({ name, house: true }), avatarFigureSvg({ name }));
+  });
+
+  it("is generated from the name alone, and differs for each of 500 names", () => {
+    for (const name of NAMES) assert.equal(avatarFigureSvg({ name }), avatarFigureSvg({ name }));
+    assert.equal(new Set(NAMES.map((name) => avatarFigureSvg({ name }))).size, NAMES.length);
+  });
+
+  it("contains no characters of the name when generated", () => {
+    const svg = avatarFigureSvg({ name: `"><script>alert(1)</script>` });
+    assert.match(svg, /^(?:<path class="\w+" d="[\d .a-zA-Z-]+"(?: transform="[^"]+")?\/>)+$/);
+  });
+
+  it("has a distinct hue in view for each pair of 500 names", () => {
+    for (const [index, name] of NAMES.entries())
+      for (const otherName of NAMES.slice(index + 1)) {
+        const [hue = 0, otherHue = 0] = huesInView([{ name }, { name: otherName }]);
+        const distance = Math.abs(hue - otherHue);
+        assert.ok(Math.min(distance, 24 - distance) >= 4, `${name} and ${otherName}`);
+        assert.equal(hue, avatarHue(name), "the first bot keeps the hue of its name");
+      }
+  });
+
+  it("has a hue in view that differs from the hue of house bots", () => {
+    for (const name of NAMES) {
+      const subjects = [{ name }, { name: "house-kiter", house: true }];
+      const [hue = 0, houseHue = 0] = huesInView(subjects);
+      const distance = Math.abs(hue - houseHue);
+      assert.ok(Math.min(distance, 24 - distance) >= 4, name);
+    }
   });
 
   it("has a hue derived from the name, and all hues are used", () => {
@@ -131,7 +165,7 @@ describe("avatar sheet", { skip: process.platform !== "linux" }, () => {
   it("has distinct silhouettes at 40 pixels", async (t) => {
     const plateSamples = [
       ...AVATAR_SAMPLES.slice(0, AVATARS.length + HOUSE_BOTS.length),
-      { name: "orb" },
+      { name: "generated" },
     ];
     const shapes = await Promise.all(
       plateSamples.map(async (sample) => ({

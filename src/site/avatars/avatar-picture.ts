@@ -79,7 +79,11 @@ export function avatarSvgContent(subject: AvatarSubject): string {
 export const avatarFigureSvg = (subject: AvatarSubject): string =>
   avatarDrawing(subject).map(shapeSvg).join("");
 
-function avatarDrawing({ name, avatar = null, house = false }: AvatarSubject): AvatarDrawing {
+export function avatarDrawing({
+  name,
+  avatar = null,
+  house = false,
+}: AvatarSubject): AvatarDrawing {
   const avatarDrawing = avatar !== null ? AVATAR_DRAWINGS.get(avatar) : undefined;
   return avatarDrawing ?? (house ? HOUSE_DRAWINGS.get(name) : undefined) ?? generatedAvatar(name);
 }

@@ -3,7 +3,12 @@ import { useState } from "preact/hooks";
 
 import type { ViewData } from "#site/shell/data.ts";
 import { matchPath } from "#site/ui/links.ts";
-import { describeEnding, fighterNames, botDisplayName } from "#site/viewer/match-texts.ts";
+import {
+  describeEnding,
+  fighterBots,
+  fighterNames,
+  botDisplayName,
+} from "#site/viewer/match-texts.ts";
 
 import { MismatchNotice, useReplay } from "./replay.tsx";
 import { useRunningMatch } from "./use-running-match.ts";
@@ -86,6 +91,7 @@ function EndedEmbed({ data }: { data: EndedView }) {
         simulation={simulation}
         names={fighterNames(match)}
         matchUrl={matchPath(match.id)}
+        bots={fighterBots(match)}
       />
     </>
   );

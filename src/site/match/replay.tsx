@@ -7,7 +7,7 @@ import { ENGINE_VERSION } from "#core/engine/rules.ts";
 import { runInChunks, yieldToBrowser } from "#site/shell/chunked-work.ts";
 import { showReloadNotice } from "#site/shell/reload-notice.ts";
 import type { EmbedViewerProps } from "#site/viewer/embed-viewer.tsx";
-import { fighterNames } from "#site/viewer/match-texts.ts";
+import { fighterBots, fighterNames } from "#site/viewer/match-texts.ts";
 import type { SimulatedReplay } from "#site/viewer/simulated-replay.ts";
 import type { ReplayViewerProps } from "#site/viewer/viewer.tsx";
 
@@ -111,6 +111,7 @@ function RetainedReplay({
         key={replayCount}
         simulation={simulation}
         names={names}
+        bots={fighterBots(match)}
         hidesFuture={results.isHidden}
         onEndReached={results.reveal}
         keys={keys}

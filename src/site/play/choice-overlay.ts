@@ -19,12 +19,11 @@ export type ChoiceOverlay = {
   isDashing: boolean;
 };
 
-/** Draws below the fighters: tiles out of sight, upcoming damage and possible steps. */
+/** Draws below the fighters: upcoming damage and possible steps. */
 export function drawOverlayBelow(
   surface: DrawingSurface,
   { observation, choice, isDashing }: ChoiceOverlay,
 ): void {
-  drawHiddenTiles(surface, observation);
   drawDanger(surface, observation);
   drawSteps(surface, observation, isDashing);
   drawStep(surface, observation, choice);
@@ -40,17 +39,33 @@ export function drawOverlayAbove(
   drawAim(surface, observation, choice);
 }
 
-function drawHiddenTiles(
+/** Distance of the stripes on tiles out of sight, in tiles. */
+const FOG_STRIPE_TILES = 0.5;
+
+/** Covers the floor out of sight with fog and stripes. Pickups and areas are drawn above it. */
+export function drawFog(
   { context, grid, palette }: DrawingSurface,
   { self }: PlayObservation,
 ): void {
   const sightOffset = (self.y * grid.width + self.x) * grid.tileCount;
-  context.fillStyle = palette.shade;
-  context.globalAlpha = 0.16;
+  context.save();
+  context.beginPath();
   for (let tile = 0; tile < grid.tileCount; tile += 1)
     if (grid.floor[tile] === 1 && grid.sight[sightOffset + tile] === 0)
-      context.fillRect(tile % grid.width, Math.floor(tile / grid.width), 1.01, 1.01);
-  context.globalAlpha = 1;
+      context.rect(tile % grid.width, Math.floor(tile / grid.width), 1, 1);
+  context.fillStyle = palette.fog;
+  context.fill();
+  context.clip();
+  context.strokeStyle = palette.shade;
+  context.globalAlpha = 0.18;
+  context.lineWidth = 0.06;
+  context.beginPath();
+  for (let start = -grid.height; start < grid.width; start += FOG_STRIPE_TILES) {
+    context.moveTo(start, 0);
+    context.lineTo(start + grid.height, grid.height);
+  }
+  context.stroke();
+  context.restore();
 }
 
 /** Draws the tiles that active areas will hit, with the remaining ticks. */

@@ -12,6 +12,7 @@ import { MatchAnnouncer } from "./match-announcer.tsx";
 import { createBoard } from "./match-board.ts";
 import type { MatchBoard } from "./match-board.ts";
 import type { HumanMatchState } from "./match-state.ts";
+import { humanMatchBots, summarizeHumanMatch } from "./match-summary.ts";
 import { describeEndReason, describeVerdict } from "./match-texts.ts";
 import type { PlayObservation } from "./messages.ts";
 import type { PlayOpponent } from "./opponents.ts";
@@ -180,7 +181,11 @@ function MatchArena({
   useEffect(() => {
     if (container.current === null || canvas.current === null || hello === null || grid === null)
       return undefined;
-    const newBoard = createBoard(container.current, canvas.current, grid, hello.deadlines.tick_ms);
+    const newBoard = createBoard(container.current, canvas.current, {
+      grid,
+      tickMs: hello.deadlines.tick_ms,
+      bots: humanMatchBots(hello),
+    });
     board.current = newBoard;
     return () => newBoard.stop();
   }, [hello]);
@@ -193,6 +198,10 @@ function MatchArena({
       end === null ? { observation, choice, isDashing: dash !== null } : null,
     );
   }, [observation, choice, dash, end]);
+  useEffect(() => {
+    if (end !== null && hello !== null && isStored(matchState))
+      board.current?.setSummary(summarizeHumanMatch(end, { ownId: hello.fighter, opponentName }));
+  }, [end]);
   const aimAtPoint = ({ clientX, clientY }: PointerEvent): void => {
     if (board.current === null || observation === null) return;
     const tile = board.current.tileAt(clientX, clientY);

@@ -1,23 +1,11 @@
 // The canvas uses tiles as its unit.
 import type { Grid } from "#core/engine/grid.ts";
-import type { FighterId } from "#core/engine/types.ts";
 
-type Palette = {
-  floor: string;
-  grid: string;
-  wall: string;
-  lowWall: string;
-  shade: string;
-  ink: string;
-  paper: string;
-  card: string;
-  muted: string;
-  gold: string;
-  good: string;
-  bad: string;
-  onAccent: string;
-  corner: Record<FighterId, string>;
-};
+import { drawBackdrop } from "./draw-backdrop.ts";
+import { readPalette, readTones } from "./palette.ts";
+import type { Palette } from "./palette.ts";
+import { paintPortraits } from "./portraits.ts";
+import type { FighterBots, Portraits } from "./portraits.ts";
 
 export type DrawingSurface = {
   context: CanvasRenderingContext2D;
@@ -26,6 +14,7 @@ export type DrawingSurface = {
   scale: number;
   /** Floor, walls and pads, prerendered for the current size and theme. */
   backdrop: HTMLCanvasElement;
+  portraits: Portraits;
 };
 
 /** Width cropped from each side of the outer wall, in tiles. */
@@ -60,14 +49,18 @@ export function canvasSpaceInWindow(box: HTMLElement): CanvasSpace {
   return { width, height: Math.max(freeHeight, globalThis.innerHeight * MIN_HEIGHT_FRACTION) };
 }
 
-/** Fits the canvas to its space and the screen's resolution, and renders the backdrop. */
+/**
+ * Fits the canvas to its space and the screen's resolution, and renders the backdrop. Returns null
+ * if the canvas isn't in the page anymore, because it has no colors then.
+ */
 export function fitSurface(
   canvas: HTMLCanvasElement,
   grid: Grid,
   space: CanvasSpace,
+  bots: FighterBots,
 ): DrawingSurface | null {
   const context = canvas.getContext("2d");
-  if (context === null) return null;
+  if (context === null || !canvas.isConnected) return null;
   const [columns, rows] = [grid.width - 2 * WALL_CROP_TILES, grid.height - 2 * WALL_CROP_TILES];
   const ratio = globalThis.devicePixelRatio;
   const fittingScale = Math.min(space.width / columns, space.height / rows);
@@ -75,8 +68,11 @@ export function fitSurface(
   canvas.width = Math.floor(columns * scale);
   canvas.height = Math.floor(rows * scale);
   canvas.style.width = `${canvas.width / ratio}px`;
-  const palette = readPalette(canvas);
-  return { context, grid, palette, scale, backdrop: paintBackdrop(canvas, grid, palette, scale) };
+  const style = getComputedStyle(canvas);
+  const palette = readPalette(style);
+  const backdrop = paintBackdrop(canvas, grid, palette, scale);
+  const portraits = paintPortraits(bots, readTones(style), scale);
+  return { context, grid, palette, scale, backdrop, portraits };
 }
 
 /** Draws the backdrop and sets the unit to one tile. Offsets the view by `shakeTiles` tiles. */
@@ -124,33 +120,6 @@ export function textSize({ scale }: DrawingSurface, tiles: number): number {
   return Math.max(tiles * scale, MIN_TEXT_PX * globalThis.devicePixelRatio);
 }
 
-function readPalette(element: HTMLElement): Palette {
-  const style = getComputedStyle(element);
-  const readColor = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  const [a, b, gold, good] = [
-    readColor("a"),
-    readColor("b"),
-    readColor("gold-fill"),
-    readColor("good"),
-  ];
-  return {
-    floor: readColor("floor"),
-    grid: readColor("grid-line"),
-    wall: readColor("wall"),
-    lowWall: readColor("low-wall"),
-    shade: readColor("shade"),
-    ink: readColor("ink"),
-    paper: readColor("paper"),
-    card: readColor("card"),
-    muted: readColor("muted"),
-    gold,
-    good,
-    bad: readColor("bad"),
-    onAccent: readColor("on-accent"),
-    corner: { A: a, B: b, C: gold, D: good },
-  };
-}
-
 function paintBackdrop(
   canvas: HTMLCanvasElement,
   grid: Grid,
@@ -163,68 +132,6 @@ function paintBackdrop(
   const context = backdrop.getContext("2d");
   if (context === null) return backdrop;
   context.setTransform(scale, 0, 0, scale, -WALL_CROP_TILES * scale, -WALL_CROP_TILES * scale);
-  grid.rows.forEach((row, y) => {
-    Array.from(row).forEach((character, x) => paintTile(context, character, x, y, palette));
-  });
-  grid.rows.forEach((row, y) => {
-    Array.from(row).forEach((character, x) => {
-      const hasVisibleSide =
-        character === "#" && y + 1 < grid.height && grid.rows[y + 1]![x] !== "#";
-      if (hasVisibleSide) paintWallSide(context, x, y, palette);
-    });
-  });
+  drawBackdrop({ context, grid, palette });
   return backdrop;
-}
-
-function paintWallSide(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  palette: Palette,
-): void {
-  context.fillStyle = palette.ink;
-  context.globalAlpha = 0.1;
-  context.fillRect(x, y + 1, 1.02, 0.14);
-  context.fillStyle = palette.shade;
-  context.globalAlpha = 0.35;
-  context.fillRect(x, y + 0.74, 1.02, 0.28);
-  context.globalAlpha = 1;
-}
-
-function paintTile(
-  context: CanvasRenderingContext2D,
-  character: string,
-  x: number,
-  y: number,
-  palette: Palette,
-): void {
-  context.fillStyle = character === "#" ? palette.wall : palette.floor;
-  // Slightly larger than a tile, to avoid seams at fractional tile sizes.
-  context.fillRect(x, y, 1.02, 1.02);
-  if (character === "#") return;
-  context.strokeStyle = palette.grid;
-  context.lineWidth = 0.03;
-  context.strokeRect(x, y, 1, 1);
-  if (character === "o") paintLowWall(context, x, y, palette);
-  if (character === "+") paintPad(context, x, y, palette);
-}
-
-function paintLowWall(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  palette: Palette,
-): void {
-  context.fillStyle = palette.lowWall;
-  context.beginPath();
-  context.roundRect(x + 0.1, y + 0.1, 0.8, 0.8, 0.18);
-  context.fill();
-}
-
-function paintPad(context: CanvasRenderingContext2D, x: number, y: number, palette: Palette): void {
-  context.strokeStyle = palette.lowWall;
-  context.lineWidth = 0.06;
-  context.beginPath();
-  context.arc(x + 0.5, y + 0.5, 0.3, 0, 2 * Math.PI);
-  context.stroke();
 }

@@ -3,42 +3,42 @@ import { DIRECTIONS } from "#core/engine/types.ts";
 import type { FightEvent } from "#core/engine/types.ts";
 
 import type { BoltFlight, TilePoint } from "./bolt-flight.ts";
-import { inPixels, textSize } from "./canvas.ts";
 import type { DrawingSurface } from "./canvas.ts";
-import { beatOf, isWithinSpan, spanProgress } from "./tick-timing.ts";
-import type { BeatName, TickScene } from "./tick-timing.ts";
+import { drawSparks } from "./draw-sparks.ts";
+import { stepOf } from "./facing.ts";
+import { fighterPosition, isWithinSpan, spanProgress } from "./tick-timing.ts";
+import type { TickScene } from "./tick-timing.ts";
 
 const FULL_TURN = 2 * Math.PI;
 /** While paused, effects of the last tick stay faintly visible. */
 const FAINT_ALPHA = 0.45;
 
-/** Draws strikes, hooks, waves and bolts, below the fighters. */
+/** Draws strikes, hooks, waves, bolts and casts, below the fighters. */
 export function drawAttacks(surface: DrawingSurface, scene: TickScene, progress: number): void {
   const { spans } = scene.timing;
   for (const event of scene.tick.events) {
     if (event.type === "attack") drawQuickAttack(surface, scene, event, progress);
+    if (event.type === "attack") drawCast(surface, scene, event, progress);
+    if (event.type === "pull") drawPull(surface, scene, event, progress);
   }
   for (const flight of scene.tick.flights)
     drawBolt(surface, flight, spanProgress(spans.bolt, progress), progress);
 }
 
-/** Draws slams and damage, above the fighters. */
-export function drawImpacts(surface: DrawingSurface, scene: TickScene, progress: number): void {
-  const { thrown } = scene.timing.spans;
-  if (isWithinSpan(thrown, progress)) drawSlams(surface, scene, spanProgress(thrown, progress));
-  drawDamage(surface, scene, progress);
+/** Returns how far a slam or a knockout shakes the view, in tiles. */
+export function screenShake(scene: TickScene, progress: number): number {
+  const { thrown, end } = scene.timing.spans;
+  const { events } = scene.tick;
+  const hasSlam = events.some((event) => event.type === "hit" && event.name === "wall_slam");
+  if (hasSlam && isWithinSpan(thrown, progress))
+    return shakeAt(2 * spanProgress(thrown, progress) - 1);
+  const hasDeath = events.some(({ type }) => type === "death");
+  return hasDeath && isWithinSpan(end, progress) ? shakeAt(2 * spanProgress(end, progress)) : 0;
 }
 
-/** Returns how far a slam shakes the view, in tiles. */
-export function screenShake(scene: TickScene, progress: number): number {
-  const { thrown } = scene.timing.spans;
-  const hasSlam = scene.tick.events.some((event) => {
-    return event.type === "hit" && event.name === "wall_slam";
-  });
-  if (!hasSlam || !isWithinSpan(thrown, progress)) return 0;
-  const beatProgress = spanProgress(thrown, progress);
-  return beatProgress < 0.5 ? 0 : 0.14 * Math.sin(beatProgress * 40) * (1 - beatProgress) * 2;
-}
+/** A damped oscillation from 0 to 1. */
+const shakeAt = (progress: number): number =>
+  progress < 0 || progress > 1 ? 0 : 0.14 * Math.sin(progress * 20) * (1 - progress);
 
 type AttackEvent = Extract<FightEvent, { type: "attack" }>;
 
@@ -65,21 +65,60 @@ function drawQuickAttack(
   context.globalAlpha = 1;
 }
 
-function attackStep({ target }: AttackEvent): TilePoint {
-  const direction = typeof target === "string" ? DIRECTIONS.indexOf(target) : 0;
-  return STEPS[direction]!;
+const attackStep = ({ target }: AttackEvent): TilePoint =>
+  stepOf(typeof target === "string" ? target : "n");
+
+/** Draws a dotted line from the caster of a blast or scorch to its target. */
+function drawCast(
+  { context, palette }: DrawingSurface,
+  scene: TickScene,
+  { by, target }: AttackEvent,
+  progress: number,
+): void {
+  const { end } = scene.timing.spans;
+  const seat = scene.before.fighters.findIndex(({ id }) => id === by);
+  if (seat === -1 || typeof target === "string" || target === null || target === undefined) return;
+  if (progress <= end.from) return;
+  const from = fighterPosition(scene, seat, end.from);
+  const reach = Math.min(1, 2 * spanProgress(end, progress));
+  const [x, y] = [from.x + (target[0] - from.x) * reach, from.y + (target[1] - from.y) * reach];
+  context.strokeStyle = palette.corner[by];
+  context.globalAlpha = progress === 1 ? FAINT_ALPHA : 0.9;
+  context.lineWidth = 0.1;
+  context.setLineDash([0.05, 0.25]);
+  context.beginPath();
+  context.moveTo(from.x + 0.5, from.y + 0.5);
+  context.lineTo(x + 0.5, y + 0.5);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
 }
 
-const STEPS: readonly TilePoint[] = [
-  { x: 0, y: -1 },
-  { x: 1, y: -1 },
-  { x: 1, y: 0 },
-  { x: 1, y: 1 },
-  { x: 0, y: 1 },
-  { x: -1, y: 1 },
-  { x: -1, y: 0 },
-  { x: -1, y: -1 },
-];
+type PullEvent = Extract<FightEvent, { type: "pull" }>;
+
+/** Draws the hook's line while it pulls. */
+function drawPull(
+  { context, palette }: DrawingSurface,
+  scene: TickScene,
+  { by, target }: PullEvent,
+  progress: number,
+): void {
+  if (!isWithinSpan(scene.timing.spans.thrown, progress)) return;
+  const seats = [by, target].map((id) =>
+    scene.before.fighters.findIndex((fighter) => fighter.id === id),
+  );
+  if (seats.includes(-1)) return;
+  context.strokeStyle = palette.corner[by];
+  context.lineWidth = 0.12;
+  context.setLineDash([0.2, 0.1]);
+  context.beginPath();
+  for (const seat of seats) {
+    const { x, y } = fighterPosition(scene, seat, progress);
+    context.lineTo(x + 0.5, y + 0.5);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
 
 function drawStrike(
   context: CanvasRenderingContext2D,
@@ -89,7 +128,7 @@ function drawStrike(
 ): void {
   const angle = Math.atan2(step.y, step.x);
   const reach = Math.hypot(step.x, step.y) * 0.95;
-  context.lineWidth = 0.16;
+  context.lineWidth = 0.2;
   context.beginPath();
   context.arc(from.x, from.y, reach, angle - 0.6, angle - 0.6 + 1.2 * beatProgress);
   context.stroke();
@@ -119,13 +158,18 @@ function drawHook(
   step: TilePoint,
   reach: number,
 ): void {
-  context.lineWidth = 0.08;
-  context.setLineDash([0.16, 0.14]);
+  context.lineWidth = 0.12;
+  context.setLineDash([0.2, 0.14]);
   context.beginPath();
   context.moveTo(from.x, from.y);
   context.lineTo(from.x + step.x * reach, from.y + step.y * reach);
   context.stroke();
   context.setLineDash([]);
+  context.beginPath();
+  const tip = { x: from.x + step.x * reach, y: from.y + step.y * reach };
+  const angle = Math.atan2(step.y, step.x);
+  context.arc(tip.x, tip.y, 0.2, angle - 1.9, angle + 1.9);
+  context.stroke();
 }
 
 function drawWave(context: CanvasRenderingContext2D, from: TilePoint, beatProgress: number): void {
@@ -188,73 +232,4 @@ export function pathUpTo(points: readonly TilePoint[], progress: number): TilePo
 
 function distanceBetween(from: TilePoint, to: TilePoint): number {
   return Math.hypot(to.x - from.x, to.y - from.y);
-}
-
-function drawSparks(
-  context: CanvasRenderingContext2D,
-  { x, y }: TilePoint,
-  color: string,
-  size: number,
-): void {
-  context.strokeStyle = color;
-  context.lineWidth = 0.07;
-  context.beginPath();
-  for (let ray = 0; ray < 8; ray += 1) {
-    const angle = (ray / 8) * FULL_TURN;
-    context.moveTo(x + 0.3 * size * Math.cos(angle), y + 0.3 * size * Math.sin(angle));
-    context.lineTo(x + size * Math.cos(angle), y + size * Math.sin(angle));
-  }
-  context.stroke();
-}
-
-function drawSlams(surface: DrawingSurface, scene: TickScene, beatProgress: number): void {
-  if (beatProgress < 0.5) return;
-  for (const event of scene.tick.events) {
-    if (event.type !== "hit" || event.name !== "wall_slam") continue;
-    const position = { x: event.x + 0.5, y: event.y + 0.5 };
-    drawSparks(surface.context, position, surface.palette.gold, 0.5 + beatProgress * 0.6);
-  }
-}
-
-/** Fraction of each beat after which its hits land. */
-const IMPACT_PROGRESS: Record<BeatName, number> = {
-  quick: 0.4,
-  thrown: 0.5,
-  move: 0.5,
-  bolt: 0.9,
-  end: 0.1,
-};
-
-/** Draws damage numbers that rise from a fighter, starting in the beat of the hit. */
-function drawDamage(surface: DrawingSurface, scene: TickScene, progress: number): void {
-  const rows = new Map<string, number>();
-  scene.tick.events.forEach((event, index) => {
-    if (event.type !== "hit" && event.type !== "zone_damage") return;
-    const beatName = beatOf(scene.tick.events, index);
-    const beatProgress = spanProgress(scene.timing.spans[beatName], progress);
-    const row = rows.get(event.target) ?? 0;
-    rows.set(event.target, row + 1);
-    if (beatProgress > IMPACT_PROGRESS[beatName])
-      drawNumber(surface, event, event.damage, row, beatProgress);
-  });
-}
-
-function drawNumber(
-  surface: DrawingSurface,
-  position: TilePoint,
-  damage: number,
-  row: number,
-  beatProgress: number,
-): void {
-  const { context, palette, scale } = surface;
-  const size = textSize(surface, 0.5);
-  const y = position.y + 0.2 - 0.35 * beatProgress - (row * size) / scale;
-  inPixels(surface, position.x + 0.95, y, () => {
-    context.font = `800 ${size}px system-ui, sans-serif`;
-    context.lineWidth = size / 4;
-    context.strokeStyle = palette.floor;
-    context.fillStyle = palette.bad;
-    context.strokeText(`−${damage}`, 0, 0);
-    context.fillText(`−${damage}`, 0, 0);
-  });
 }

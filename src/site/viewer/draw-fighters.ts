@@ -2,26 +2,28 @@ import { RULES } from "#core/engine/rules.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
 import type { TilePoint } from "./bolt-flight.ts";
-import { inPixels, textSize } from "./canvas.ts";
+import { inPixels } from "./canvas.ts";
 import type { DrawingSurface } from "./canvas.ts";
-import { drawStar } from "./draw-ground.ts";
-import type { FighterFrame, SimulatedReplay } from "./simulated-replay.ts";
+import { drawRoute } from "./draw-route.ts";
+import { drawStar } from "./draw-star.ts";
+import { facingAngle } from "./facing.ts";
+import { PORTRAIT_RADIUS, PORTRAIT_TILES } from "./portraits.ts";
+import { traceSeatFrame } from "./seat-frame.ts";
+import type { FighterFrame } from "./simulated-replay.ts";
 import { spanProgress, fighterPosition } from "./tick-timing.ts";
 import type { TickScene } from "./tick-timing.ts";
 
-const BODY_RADIUS = 0.4;
+const FRAME_RADIUS = PORTRAIT_RADIUS + 0.05;
+const FRAME_WIDTH = 0.1;
 const FULL_TURN = 2 * Math.PI;
 /** Moves longer than this leave a trail. A step is one tile. */
 const TRAIL_TILES = 1.5;
-const TRAIL_STEPS = 4;
-const BUBBLE_TICKS = 4;
-/** Minimum distance of speech bubbles from the map edge, in tiles. */
-const BUBBLE_EDGE_TILES = 0.6;
+const TRAIL_STEPS = 5;
 
 export function drawFighters(surface: DrawingSurface, scene: TickScene, progress: number): void {
   scene.before.fighters.forEach((fighter, seat) => {
     if (fighter.alive) drawAlive(surface, scene, seat, progress);
-    else drawFallen(surface, fighter, 1);
+    else drawFallen(surface, fighter);
   });
 }
 
@@ -35,16 +37,16 @@ function drawAlive(
   const after = scene.after.fighters[seat]!;
   const endProgress = spanProgress(scene.timing.spans.end, progress);
   const position = fighterPosition(scene, seat, progress);
-  if (!after.alive && endProgress === 1) return drawFallen(surface, after, 1);
+  if (!after.alive && endProgress === 1) return drawFallen(surface, after);
   drawMotionTrail(surface, scene, seat, progress);
   const shownFrame = endProgress === 1 ? after : before;
   const isStunnedBySlam =
     isSlammed(scene, before.id) && spanProgress(scene.timing.spans.thrown, progress) === 1;
   surface.context.globalAlpha = after.alive ? 1 : 1 - 0.7 * endProgress;
-  drawFacing(surface, shownFrame.id, position, opponentPosition(scene, seat, progress));
+  drawFacing(surface, shownFrame.id, position, facingAngle(scene, seat, progress));
   drawBody(surface, shownFrame, position);
   if (shownFrame.stun > 0 || isStunnedBySlam)
-    drawStars(surface, position, scene.tick.tick + progress);
+    drawStun(surface, position, scene.tick.tick + progress);
   surface.context.globalAlpha = 1;
 }
 
@@ -54,6 +56,7 @@ function isSlammed(scene: TickScene, id: FighterId): boolean {
   });
 }
 
+/** Draws dashes and throws: a trail while they happen, and a route after the tick. */
 function drawMotionTrail(
   surface: DrawingSurface,
   scene: TickScene,
@@ -61,196 +64,170 @@ function drawMotionTrail(
   progress: number,
 ): void {
   const { thrown, move } = scene.timing.spans;
+  const { id } = scene.before.fighters[seat]!;
+  if (progress === 1) {
+    for (const span of [thrown, move]) {
+      const route = [span.from, span.to].map((end) => fighterPosition(scene, seat, end));
+      if (tileDistance(route[0]!, route[1]!) >= TRAIL_TILES)
+        drawRoute(surface, id, route[0]!, route[1]!);
+    }
+    return;
+  }
   const span = spanProgress(thrown, progress) < 1 ? thrown : move;
   const from = fighterPosition(scene, seat, span.from);
   const to = fighterPosition(scene, seat, progress);
-  const length = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
-  if (length < TRAIL_TILES || progress >= span.to) return;
-  const { context, palette } = surface;
-  context.fillStyle = palette.corner[scene.before.fighters[seat]!.id];
-  for (let trailIndex = 0; trailIndex < TRAIL_STEPS; trailIndex += 1) {
-    const trailFraction = trailIndex / TRAIL_STEPS;
-    context.globalAlpha = 0.08 + 0.25 * trailFraction;
-    fillDisc(
-      context,
-      from.x + (to.x - from.x) * trailFraction,
-      from.y + (to.y - from.y) * trailFraction,
-      BODY_RADIUS * 0.9,
-    );
+  if (tileDistance(from, to) < TRAIL_TILES || progress >= span.to) return;
+  drawAfterimages(surface, id, from, to);
+}
+
+const tileDistance = (from: TilePoint, to: TilePoint): number =>
+  Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
+
+function drawAfterimages(
+  { context, palette }: DrawingSurface,
+  id: FighterId,
+  from: TilePoint,
+  to: TilePoint,
+): void {
+  context.fillStyle = palette.corner[id];
+  for (let index = 0; index < TRAIL_STEPS; index += 1) {
+    const share = index / TRAIL_STEPS;
+    const x = from.x + (to.x - from.x) * share + 0.5;
+    const y = from.y + (to.y - from.y) * share + 0.5;
+    context.globalAlpha = 0.08 + 0.3 * share;
+    context.beginPath();
+    traceSeatFrame(context, id, x, y, PORTRAIT_RADIUS * (0.6 + 0.35 * share));
+    context.fill();
   }
   context.globalAlpha = 1;
-}
-
-function fillDisc(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
-  context.beginPath();
-  context.arc(x + 0.5, y + 0.5, radius, 0, FULL_TURN);
-  context.fill();
-}
-
-function opponentPosition(scene: TickScene, seat: number, progress: number): TilePoint {
-  const opponentSeat = scene.before.fighters.findIndex((_, index) => index !== seat);
-  return fighterPosition(scene, Math.max(0, opponentSeat), progress);
 }
 
 function drawFacing(
   { context, palette }: DrawingSurface,
   id: FighterId,
   position: TilePoint,
-  opponent: TilePoint,
+  angle: number | null,
 ): void {
-  const angle = Math.atan2(opponent.y - position.y, opponent.x - position.x);
+  if (angle === null) return;
   context.fillStyle = palette.corner[id];
+  context.strokeStyle = palette.floor;
+  context.lineWidth = 0.12;
   context.beginPath();
   for (const [angleOffset, reach] of [
-    [-0.5, BODY_RADIUS + 0.02],
-    [0, BODY_RADIUS + 0.26],
-    [0.5, BODY_RADIUS + 0.02],
+    [-0.55, FRAME_RADIUS],
+    [0, FRAME_RADIUS + 0.34],
+    [0.55, FRAME_RADIUS],
   ] as const) {
     const [x, y] = [Math.cos(angle + angleOffset) * reach, Math.sin(angle + angleOffset) * reach];
     context.lineTo(position.x + 0.5 + x, position.y + 0.5 + y);
   }
+  context.closePath();
+  context.stroke();
   context.fill();
 }
 
 function drawBody(surface: DrawingSurface, fighter: FighterFrame, { x, y }: TilePoint): void {
-  const { context, palette, scale } = surface;
-  if (fighter.power > 0) {
-    context.fillStyle = palette.gold;
-    context.beginPath();
-    drawStar(context, x + 0.5, y + 0.5, 0.66);
-    context.fill();
-  }
+  const { context, palette } = surface;
+  const [centerX, centerY] = [x + 0.5, y + 0.5];
+  if (fighter.power > 0) drawPower(surface, centerX, centerY, fighter.power);
   context.fillStyle = palette.floor;
-  fillDisc(context, x, y, BODY_RADIUS + 0.1);
-  context.fillStyle = palette.corner[fighter.id];
-  fillDisc(context, x, y, BODY_RADIUS - 0.04);
-  context.strokeStyle = palette.corner[fighter.id];
-  context.lineWidth = 0.09;
   context.beginPath();
-  const end = FULL_TURN * (fighter.hp / RULES.hp) - FULL_TURN / 4;
-  context.arc(x + 0.5, y + 0.5, BODY_RADIUS + 0.05, -FULL_TURN / 4, end);
+  traceSeatFrame(context, fighter.id, centerX, centerY, FRAME_RADIUS + 0.09);
+  context.fill();
+  drawPortrait(surface, fighter.id, centerX, centerY);
+  drawHp(surface, fighter, centerX, centerY);
+}
+
+/** Draws a star behind the fighter, and how much of the power is left as an arc. */
+function drawPower(
+  { context, palette }: DrawingSurface,
+  x: number,
+  y: number,
+  ticks: number,
+): void {
+  context.fillStyle = palette.gold;
+  context.beginPath();
+  drawStar(context, x, y, 0.86);
+  context.fill();
+  context.strokeStyle = palette.gold;
+  context.lineWidth = 0.08;
+  context.beginPath();
+  const end = FULL_TURN * Math.min(1, ticks / RULES.power.ticks) - FULL_TURN / 4;
+  context.arc(x, y, 0.72, -FULL_TURN / 4, end);
   context.stroke();
+}
+
+function drawPortrait(surface: DrawingSurface, id: FighterId, x: number, y: number): void {
+  const { context, palette, portraits, scale } = surface;
+  const portrait = portraits.get(id);
+  if (portrait !== undefined) {
+    const corner = PORTRAIT_TILES / 2;
+    context.drawImage(portrait, x - corner, y - corner, PORTRAIT_TILES, PORTRAIT_TILES);
+    return;
+  }
+  context.fillStyle = palette.corner[id];
+  context.beginPath();
+  traceSeatFrame(context, id, x, y, PORTRAIT_RADIUS);
+  context.fill();
   context.fillStyle = palette.onAccent;
-  inPixels(surface, x + 0.5, y + 0.52, () => {
+  inPixels(surface, x, y + 0.02, () => {
     context.font = `800 ${0.42 * scale}px system-ui, sans-serif`;
-    context.fillText(fighter.id, 0, 0);
+    context.fillText(id, 0, 0);
   });
 }
 
-function drawFallen(
+/** Draws the frame in the seat's color. Its solid part shows the remaining HP. */
+function drawHp(
   { context, palette }: DrawingSurface,
-  { id, x, y }: FighterFrame,
-  alpha: number,
+  { id, hp }: FighterFrame,
+  x: number,
+  y: number,
 ): void {
-  context.globalAlpha = alpha;
+  const { globalAlpha } = context;
   context.strokeStyle = palette.corner[id];
-  context.lineWidth = 0.14;
+  context.lineWidth = FRAME_WIDTH;
+  context.globalAlpha = globalAlpha * 0.3;
   context.beginPath();
-  for (const side of [-0.25, 0.25]) {
-    context.moveTo(x + 0.5 - side, y + 0.25);
-    context.lineTo(x + 0.5 + side, y + 0.75);
-  }
+  const length = traceSeatFrame(context, id, x, y, FRAME_RADIUS);
   context.stroke();
-  context.globalAlpha = 1;
+  context.globalAlpha = globalAlpha;
+  if (hp <= 0) return;
+  context.lineCap = "butt";
+  context.setLineDash([(length * hp) / RULES.hp, length]);
+  context.stroke();
+  context.setLineDash([]);
+  context.lineCap = "round";
 }
 
-function drawStars({ context, palette }: DrawingSurface, { x, y }: TilePoint, time: number): void {
+function drawFallen(surface: DrawingSurface, { id, x, y }: FighterFrame): void {
+  const { context, palette } = surface;
+  context.globalAlpha = 0.6;
+  drawPortrait(surface, id, x + 0.5, y + 0.5);
+  context.globalAlpha = 1;
+  for (const [color, width] of [
+    [palette.floor, 0.2],
+    [palette.corner[id], 0.11],
+  ] as const) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    for (const side of [-0.28, 0.28]) {
+      context.moveTo(x + 0.5 - side, y + 0.22);
+      context.lineTo(x + 0.5 + side, y + 0.78);
+    }
+    context.stroke();
+  }
+}
+
+function drawStun({ context, palette }: DrawingSurface, { x, y }: TilePoint, time: number): void {
   context.fillStyle = palette.gold;
+  context.strokeStyle = palette.floor;
+  context.lineWidth = 0.06;
   for (let star = 0; star < 3; star += 1) {
     const angle = time * 4 + (star / 3) * FULL_TURN;
     context.beginPath();
-    drawStar(context, x + 0.5 + 0.42 * Math.cos(angle), y + 0.12 + 0.12 * Math.sin(angle), 0.15);
+    drawStar(context, x + 0.5 + 0.46 * Math.cos(angle), y + 0.04 + 0.14 * Math.sin(angle), 0.19);
+    context.stroke();
     context.fill();
   }
-}
-
-/** Draws recent shouts above the upper fighter and below the lower fighter. */
-export function drawBubbles(
-  surface: DrawingSurface,
-  simulation: SimulatedReplay,
-  scene: TickScene,
-  progress: number,
-): void {
-  const currentTick = scene.tick.tick;
-  const shoutByFighter = new Map<FighterId, string>();
-  for (const { events } of simulation.ticks.slice(
-    Math.max(0, currentTick - BUBBLE_TICKS),
-    currentTick + 1,
-  )) {
-    for (const event of events)
-      if (event.type === "shout") shoutByFighter.set(event.by, event.text);
-  }
-  if (progress === 0) return;
-  const positions = scene.before.fighters.map((_, seat) => fighterPosition(scene, seat, progress));
-  const top = Math.min(...positions.map(({ y }) => y));
-  scene.before.fighters.forEach(({ id }, seat) => {
-    const text = shoutByFighter.get(id);
-    const isUpperFighter = positions[seat]!.y === top;
-    if (text !== undefined) drawBubble(surface, text, positions[seat]!, isUpperFighter);
-  });
-}
-
-function drawBubble(
-  surface: DrawingSurface,
-  text: string,
-  position: TilePoint,
-  isUpperFighter: boolean,
-): void {
-  const { context, grid, scale } = surface;
-  const size = textSize(surface, 0.4);
-  const lines = breakIntoTwoLines(text);
-  context.font = `${size}px system-ui, sans-serif`;
-  const widest = Math.max(...lines.map((line) => context.measureText(line).width));
-  const [width, height] = [(widest + size) / scale, ((lines.length * 1.2 + 0.6) * size) / scale];
-  const x = Math.max(
-    BUBBLE_EDGE_TILES,
-    Math.min(grid.width - BUBBLE_EDGE_TILES - width, position.x + 0.5 - width / 2),
-  );
-  const y = isUpperFighter ? position.y - 0.15 - height : position.y + 1.15;
-  const clampedY = Math.max(
-    BUBBLE_EDGE_TILES,
-    Math.min(grid.height - BUBBLE_EDGE_TILES - height, y),
-  );
-  inPixels(surface, x, clampedY, () => {
-    paintBubble(surface, lines, size, width * scale, height * scale);
-  });
-}
-
-/** Coordinates are in device pixels. */
-function paintBubble(
-  { context, palette }: DrawingSurface,
-  lines: readonly string[],
-  size: number,
-  width: number,
-  height: number,
-): void {
-  context.font = `${size}px system-ui, sans-serif`;
-  context.globalAlpha = 0.9;
-  context.fillStyle = palette.card;
-  context.strokeStyle = palette.muted;
-  context.lineWidth = size / 12;
-  context.beginPath();
-  context.roundRect(0, 0, width, height, size * 0.5);
-  context.fill();
-  context.stroke();
-  context.fillStyle = palette.ink;
-  lines.forEach((line, index) => {
-    context.fillText(line, width / 2, size * (0.9 + index * 1.2));
-  });
-}
-
-const BUBBLE_LINE = 22;
-
-/** Breaks a long text into two lines at the space nearest to its middle. */
-export function breakIntoTwoLines(text: string): string[] {
-  const characters = Array.from(text);
-  if (characters.length <= BUBBLE_LINE) return [text];
-  const middle = characters.length / 2;
-  const spaces = characters.flatMap((character, index) => (character === " " ? [index] : []));
-  const [nearestSpace] = spaces.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
-  const breakIndex = nearestSpace ?? Math.ceil(middle);
-  return [
-    characters.slice(0, breakIndex).join("").trim(),
-    characters.slice(breakIndex).join("").trim(),
-  ];
 }

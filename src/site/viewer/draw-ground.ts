@@ -1,9 +1,11 @@
 import { RULES } from "#core/engine/rules.ts";
 import type { AreaView, PickupView } from "#core/engine/types.ts";
-import { zoneRadius, zoneShrinksIn } from "#core/engine/zone.ts";
 
+import { inPixels, textSize } from "./canvas.ts";
 import type { DrawingSurface } from "./canvas.ts";
-import { isWithinSpan, spanProgress } from "./tick-timing.ts";
+import { drawStar } from "./draw-star.ts";
+import { drawZone } from "./draw-zone.ts";
+import { spanProgress } from "./tick-timing.ts";
 import type { TickScene } from "./tick-timing.ts";
 
 const FULL_TURN = 2 * Math.PI;
@@ -25,57 +27,29 @@ export function drawGround(surface: DrawingSurface, scene: TickScene, progress: 
   drawExplosions(surface, scene, progress);
   for (const pickup of endProgress === 1 ? after.pickups : before.pickups)
     drawPickup(surface, pickup, endProgress === 1 ? 0 : progress);
+  for (const area of isTickOver ? after.areas : before.areas) drawCountdown(surface, area);
+}
+
+/** Draws how many ticks an area lasts, in a box at its top left corner. */
+function drawCountdown(surface: DrawingSurface, area: AreaView): void {
+  const { context, palette } = surface;
+  const ticks = area.in ?? area.left ?? 0;
+  const size = textSize(surface, 0.42);
+  inPixels(surface, area.x - area.radius, area.y - area.radius, () => {
+    context.fillStyle = palette.corner[area.by];
+    context.beginPath();
+    context.roundRect(0, 0, size * 1.3, size * 1.3, [0, 0, size * 0.4, 0]);
+    context.fill();
+    context.font = `800 ${size}px system-ui, sans-serif`;
+    context.fillStyle = palette.onAccent;
+    context.fillText(String(ticks), size * 0.65, size * 0.7);
+  });
 }
 
 function isSameArea(areaA: AreaView, areaB: AreaView): boolean {
   return (
     areaA.name === areaB.name && areaA.by === areaB.by && areaA.x === areaB.x && areaA.y === areaB.y
   );
-}
-
-/**
- * Darkens the area outside the zone. Outlines the safe area, and draws the next safe area as a
- * dashed line.
- */
-function drawZone(
-  { context, grid, palette }: DrawingSurface,
-  scene: TickScene,
-  progress: number,
-): void {
-  const { radius, tick } = progress === 1 ? scene.after : scene.before;
-  const [x, y] = grid.center;
-  if (radius < grid.fullRadius) {
-    // Only the outline pulses, because flashing images can trigger seizures.
-    const hasZoneDamage = scene.tick.events.some(({ type }) => type === "zone_damage");
-    const isPulsing = hasZoneDamage && isWithinSpan(scene.timing.spans.end, progress);
-    context.fillStyle = palette.bad;
-    context.globalAlpha = 0.16;
-    context.beginPath();
-    context.rect(0, 0, grid.width, grid.height);
-    context.rect(x - radius, y - radius, 2 * radius + 1, 2 * radius + 1);
-    context.fill("evenodd");
-    context.globalAlpha = 1;
-    context.lineWidth = isPulsing ? 0.2 : 0.08;
-    strokeFrame(context, x, y, radius, palette.bad, []);
-  }
-  const ticksToShrink = zoneShrinksIn(grid, tick);
-  context.lineWidth = 0.08;
-  if (ticksToShrink !== null && ticksToShrink <= RULES.zone.every)
-    strokeFrame(context, x, y, zoneRadius(grid, tick + ticksToShrink), palette.bad, [0.25, 0.25]);
-}
-
-function strokeFrame(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  radius: number,
-  color: string,
-  dash: number[],
-): void {
-  context.strokeStyle = color;
-  context.setLineDash(dash);
-  context.strokeRect(x - radius, y - radius, 2 * radius + 1, 2 * radius + 1);
-  context.setLineDash([]);
 }
 
 type AreaPosition = { x: number; y: number; radius: number };
@@ -105,8 +79,8 @@ function drawFuse(surface: DrawingSurface, area: AreaView, progress: number): vo
   const { context, palette } = surface;
   const reach = areaPath(surface, area);
   const remainingTicks = (area.in ?? 0) - progress;
-  const sideLength =
-    (2 * area.radius + 1) * (1 - remainingTicks / (RULES.attacks.blast.fuse + 0.5));
+  const edgeLength = 2 * area.radius + 1;
+  const sideLength = edgeLength * (1 - remainingTicks / (RULES.attacks.blast.fuse + 0.5));
   context.save();
   context.fillStyle = palette.corner[area.by];
   context.globalAlpha = 0.14;
@@ -121,18 +95,20 @@ function drawFuse(surface: DrawingSurface, area: AreaView, progress: number): vo
   );
   context.restore();
   context.strokeStyle = palette.corner[area.by];
-  context.lineWidth = 0.06;
-  const edgeLength = 2 * area.radius + 1;
+  context.lineWidth = 0.1;
+  context.setLineDash([0.3, 0.2]);
   context.strokeRect(area.x - area.radius, area.y - area.radius, edgeLength, edgeLength);
+  context.setLineDash([]);
 }
 
 function drawFlames(surface: DrawingSurface, area: AreaView, time: number): void {
   const { context, palette } = surface;
   context.save();
   context.fillStyle = palette.corner[area.by];
-  context.globalAlpha = 0.22;
-  context.fill(areaPath(surface, area));
-  context.clip(areaPath(surface, area));
+  context.globalAlpha = 0.26;
+  const reach = areaPath(surface, area);
+  context.fill(reach);
+  context.clip(reach);
   context.globalAlpha = 0.9;
   for (let flame = 0; flame < FLAMES; flame += 1)
     drawFlame(context, area, flame, time, palette.gold);
@@ -179,17 +155,23 @@ function drawExplosions(surface: DrawingSurface, scene: TickScene, progress: num
       sideLength,
     );
     context.restore();
+    context.strokeStyle = palette.corner[event.by];
+    context.lineWidth = 0.16;
+    context.strokeRect(
+      event.x + 0.5 - sideLength / 2,
+      event.y + 0.5 - sideLength / 2,
+      sideLength,
+      sideLength,
+    );
   }
 }
 
 /**
- * Draws an announced pickup as a ring that shrinks onto the pad, and an available one as itself.
+ * Draws an announced pickup as a ring that shrinks onto the pad, with the remaining ticks, and an
+ * available one as itself.
  */
-function drawPickup(
-  { context, palette }: DrawingSurface,
-  pickup: PickupView,
-  progress: number,
-): void {
+function drawPickup(surface: DrawingSurface, pickup: PickupView, progress: number): void {
+  const { context, palette } = surface;
   const [x, y] = [pickup.x + 0.5, pickup.y + 0.5];
   const ticksToSpawn = Math.max(0, pickup.in - progress);
   const color = pickup.kind === "health" ? palette.good : palette.gold;
@@ -205,23 +187,19 @@ function drawPickup(
   context.beginPath();
   context.arc(x, y, 0.4 + (0.9 * ticksToSpawn) / RULES.pickups.lead, 0, FULL_TURN);
   context.stroke();
+  if (ticksToSpawn === 0) return;
+  inPixels(surface, x + 0.36, y + 0.34, () => {
+    const size = textSize(surface, 0.36);
+    context.font = `700 ${size}px system-ui, sans-serif`;
+    context.lineWidth = size / 4;
+    context.strokeStyle = palette.floor;
+    context.fillStyle = palette.ink;
+    context.strokeText(String(Math.ceil(ticksToSpawn)), 0, 0);
+    context.fillText(String(Math.ceil(ticksToSpawn)), 0, 0);
+  });
 }
 
 function drawCross(context: CanvasRenderingContext2D, x: number, y: number): void {
   context.rect(x - 0.09, y - 0.27, 0.18, 0.54);
   context.rect(x - 0.27, y - 0.09, 0.54, 0.18);
-}
-
-export function drawStar(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  size = 0.3,
-): void {
-  for (let corner = 0; corner < 10; corner += 1) {
-    const reach = corner % 2 === 0 ? size : size * 0.45;
-    const angle = (corner / 10) * FULL_TURN - FULL_TURN / 4;
-    context.lineTo(x + reach * Math.cos(angle), y + reach * Math.sin(angle));
-  }
-  context.closePath();
 }

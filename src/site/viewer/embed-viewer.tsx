@@ -4,6 +4,7 @@ import { captionAt, commentaryLines } from "./commentary.ts";
 import { PlayButton, Scrubber, SpeedSelect } from "./controls.tsx";
 import { HpBar } from "./hud.tsx";
 import type { NamesByFighter } from "./match-texts.ts";
+import type { FighterBots } from "./portraits.ts";
 import { displayedFrame } from "./replay-frame.ts";
 import type { FighterFrame, SimulatedReplay } from "./simulated-replay.ts";
 import { useReplayCanvas } from "./use-replay-canvas.ts";
@@ -12,15 +13,18 @@ import { positionOf } from "./viewer-state.ts";
 export type EmbedViewerProps = {
   simulation: SimulatedReplay;
   names: NamesByFighter;
+  bots: FighterBots;
   /** The match page. */
   matchUrl: string;
 };
 
 /** The embeddable viewer, in any size from 320 by 240 pixels. Doesn't autoplay. */
-export function EmbedViewer({ simulation, names, matchUrl }: EmbedViewerProps) {
+export function EmbedViewer({ simulation, names, bots, matchUrl }: EmbedViewerProps) {
   const { state, updateState, timings, boxRef, canvasRef } = useReplayCanvas(simulation, {
     autoPlays: false,
     spaceInBox,
+    names,
+    bots,
   });
   const lines = useMemo(() => commentaryLines(simulation, names), [simulation, names]);
   const position = positionOf(state);

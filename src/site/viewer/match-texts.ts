@@ -15,6 +15,8 @@ import type {
 import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
 import { describeVoidMatch } from "#site/ui/bot-status-texts.ts";
 
+import type { FighterBots } from "./portraits.ts";
+
 /** Display names by fighter ID. A fighter without a name is shown by its letter. */
 export type NamesByFighter = Readonly<Partial<Record<FighterId, string>>>;
 
@@ -217,5 +219,12 @@ export const botDisplayName = ({
 export function fighterNames(match: Match): NamesByFighter {
   return Object.fromEntries(
     match.bots.map((bot, seat) => [fighterIdForSeat(bot, seat), botDisplayName(bot)]),
+  );
+}
+
+/** Returns the bots whose avatars the fighters wear. */
+export function fighterBots(match: Match): FighterBots {
+  return Object.fromEntries(
+    match.bots.map((bot, seat) => [fighterIdForSeat(bot, seat), bot] as const),
   );
 }

@@ -5,6 +5,8 @@ import type { ViewerState } from "./viewer-state.ts";
 export type RenderLoopDeps = {
   draw: (state: ViewerState) => void;
   onState: (state: ViewerState) => void;
+  /** Factor of the playback speed, for slow motion. */
+  timeScale: (state: ViewerState) => number;
 };
 
 export type RenderLoop = {
@@ -24,8 +26,10 @@ export function startRenderLoop(initialState: ViewerState, deps: RenderLoopDeps)
   const renderFrame = (now: number): void => {
     frameRequest = 0;
     const previousState = state;
-    if (lastFrameMs !== null)
-      state = advanceViewer(state, Math.min(now - lastFrameMs, MAX_FRAME_MS));
+    if (lastFrameMs !== null) {
+      const frameMs = Math.min(now - lastFrameMs, MAX_FRAME_MS);
+      state = advanceViewer(state, frameMs * deps.timeScale(state));
+    }
     lastFrameMs = state.isPlaying ? now : null;
     if (state !== previousState) deps.onState(state);
     deps.draw(state);

@@ -12,8 +12,8 @@ import { createSampleMatch } from "#testing/fixtures/sample-match.ts";
 
 import { boltFlights } from "./bolt-flight.ts";
 import { commentaryLines } from "./commentary.ts";
+import { breakIntoTwoLines } from "./draw-bubbles.ts";
 import { pathUpTo } from "./draw-effects.ts";
-import { breakIntoTwoLines } from "./draw-fighters.ts";
 import { describeFailedTurnsIn } from "./match-transcript.ts";
 import { sceneAt, tickTimings, displayedFrame } from "./replay-frame.ts";
 import { simulateReplay } from "./simulated-replay.ts";

@@ -5,10 +5,14 @@ import { onThemeChange } from "#site/ui/theme.ts";
 
 import { fitSurface } from "./canvas.ts";
 import type { CanvasSpace, DrawingSurface } from "./canvas.ts";
+import { summarizeEnd } from "./end-summary.ts";
 import { isShortcutEvent } from "./keyboard-shortcuts.tsx";
+import type { NamesByFighter } from "./match-texts.ts";
+import type { FighterBots } from "./portraits.ts";
 import { startRenderLoop } from "./render-loop.ts";
 import type { RenderLoop } from "./render-loop.ts";
-import { paintReplayFrame, tickTimings } from "./replay-frame.ts";
+import { paintReplayFrame, replayTimeScale, tickTimings } from "./replay-frame.ts";
+import type { ReplayScenes } from "./replay-frame.ts";
 import type { SimulatedReplay } from "./simulated-replay.ts";
 import type { TickTiming } from "./tick-timing.ts";
 import {
@@ -37,6 +41,8 @@ export type ReplayCanvasOptions = {
   /** Has no effect if the visitor prefers reduced motion. */
   autoPlays: boolean;
   spaceInBox: (boxRef: HTMLElement) => CanvasSpace;
+  names: NamesByFighter;
+  bots: FighterBots;
 };
 
 export function useReplayCanvas(
@@ -55,10 +61,11 @@ export function useReplayCanvas(
       boxRef: boxRef.current,
       canvasRef: canvasRef.current,
       spaceInBox: options.spaceInBox,
+      bots: options.bots,
     };
     return connectReplayCanvas(
       elements,
-      { simulation, timings },
+      { simulation, timings, summary: summarizeEnd(simulation, options.names) },
       state,
       setState,
       (startedLoop) => {
@@ -86,24 +93,26 @@ type CanvasElements = {
   boxRef: HTMLElement;
   canvasRef: HTMLCanvasElement;
   spaceInBox: ReplayCanvasOptions["spaceInBox"];
+  bots: FighterBots;
 };
 
 /** Connects all listeners. Returns a function that disconnects them. */
 function connectReplayCanvas(
-  { boxRef, canvasRef, spaceInBox }: CanvasElements,
-  { simulation, timings }: { simulation: SimulatedReplay; timings: readonly TickTiming[] },
+  { boxRef, canvasRef, spaceInBox, bots }: CanvasElements,
+  scenes: ReplayScenes,
   initialState: ViewerState,
   onState: (state: ViewerState) => void,
   onStart: (loop: RenderLoop) => void,
 ): () => void {
   let surface: DrawingSurface | null = null;
   const draw = (state: ViewerState): void => {
-    if (surface !== null) paintReplayFrame(surface, simulation, timings, state);
+    if (surface !== null) paintReplayFrame(surface, scenes, state);
   };
-  const loop = startRenderLoop(initialState, { draw, onState });
+  const timeScale = (state: ViewerState) => replayTimeScale(scenes.simulation, state);
+  const loop = startRenderLoop(initialState, { draw, onState, timeScale });
   onStart(loop);
   const resize = (): void => {
-    surface = fitSurface(canvasRef, simulation.grid, spaceInBox(boxRef));
+    surface = fitSurface(canvasRef, scenes.simulation.grid, spaceInBox(boxRef), bots);
     draw(loop.state());
   };
   resize();

@@ -10,6 +10,7 @@ import { HpChart } from "./hp-chart.tsx";
 import { FighterStates, ViewerHud } from "./hud.tsx";
 import { KeyboardShortcuts } from "./keyboard-shortcuts.tsx";
 import type { NamesByFighter } from "./match-texts.ts";
+import type { FighterBots } from "./portraits.ts";
 import { displayedFrame } from "./replay-frame.ts";
 import type { SimulatedReplay } from "./simulated-replay.ts";
 import { TimelineLaneMarks, TimelineLegend } from "./timeline-lane.tsx";
@@ -19,6 +20,7 @@ import { positionOf, seek } from "./viewer-state.ts";
 export type ReplayViewerProps = {
   simulation: SimulatedReplay;
   names: NamesByFighter;
+  bots: FighterBots;
   /** Hides ticks that haven't been shown yet. */
   hidesFuture: boolean;
   onEndReached: () => void;
@@ -31,6 +33,7 @@ export type ReplayViewerProps = {
 export function ReplayViewer({
   simulation,
   names,
+  bots,
   hidesFuture,
   onEndReached,
   keys,
@@ -40,6 +43,8 @@ export function ReplayViewer({
   const { state, updateState, timings, boxRef, canvasRef } = useReplayCanvas(simulation, {
     autoPlays: true,
     spaceInBox: canvasSpaceInWindow,
+    names,
+    bots,
   });
   const mainRef = useRef<HTMLDivElement>(null);
   const fullScreen = useFullScreen(mainRef);

@@ -18,6 +18,13 @@ import {
 } from "#core/protocol/schema-message.ts";
 import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
 import {
+  FramesSchema,
+  IdleSchema,
+  OverSchema,
+  StoredSchema,
+  WatchingSchema,
+} from "#core/protocol/schema-watch.ts";
+import {
   ReplayHeaderSchema,
   ReplayResultSchema,
   ReplayTickSchema,
@@ -40,9 +47,19 @@ export const SERVER_MESSAGES = {
   replaced: ReplacedSchema,
 } as const;
 
+/** Sent to watchers of live matches. */
+export const WATCH_MESSAGES = {
+  watching: WatchingSchema,
+  frames: FramesSchema,
+  over: OverSchema,
+  stored: StoredSchema,
+  idle: IdleSchema,
+} as const;
+
 export const SOCKET_SCHEMAS: Record<string, TSchema> = {
   ...CLIENT_MESSAGES,
   ...SERVER_MESSAGES,
+  ...WATCH_MESSAGES,
   "fight-event": MatchEventSchema,
   "match-stats": MatchStatsSchema,
   "replay-header": ReplayHeaderSchema,

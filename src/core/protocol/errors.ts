@@ -107,6 +107,16 @@ export const ERROR_CATALOGUE = {
     text: "The server is busy with ladder matches. Try again in a minute.",
     help: "The server is overloaded, or results are waiting for the database, so no human match can start: bot matches take precedence. Try again in a minute.",
   },
+  unknown_match: {
+    close: 4014,
+    text: "This match isn't running. It has ended, or there is no such match.",
+    help: "`match` in the URL of the watch socket is not the ID of a running match. If the match has ended, its page shows the replay.",
+  },
+  watch_full: {
+    close: 4015,
+    text: "Too many people are watching live matches. Try again in a minute.",
+    help: "`watchers_total` connections on the server, or `watchers_per_address` from one address, already watch live matches.",
+  },
   schema: {
     place: "kept",
     text: "The message does not match its schema.",

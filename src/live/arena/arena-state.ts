@@ -9,6 +9,7 @@ import type { PracticeBook } from "#live/practice/practice-book.ts";
 import type { PracticeOpponent } from "#live/practice/practice-opponent.ts";
 import type { PracticeErrorLog } from "#live/practice/practice-report.ts";
 import type { Board } from "#live/standings/board.ts";
+import type { WatchHub } from "#live/watching/watch-hub.ts";
 
 import type { ArenaDeps } from "./arena-deps.ts";
 import type { Connection } from "./connection.ts";
@@ -74,6 +75,7 @@ export type ArenaState = {
    */
   readonly unrankedMatches: Map<MatchId, UnrankedMatch>;
   readonly practice: PracticeState;
+  readonly watchHub: WatchHub;
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
   readonly dailyRanks: DailyRankState;
@@ -125,6 +127,7 @@ export function openArenaState(
     lastStart,
     lastStartByLadder,
   }: Pick<ArenaState, "starts" | "lastStart" | "lastStartByLadder">,
+  watchHub: WatchHub,
 ): ArenaState {
   return {
     deps,
@@ -132,6 +135,7 @@ export function openArenaState(
     rankedMatches: new Map(),
     unrankedMatches: new Map(),
     practice: { book: emptyPracticeBook(), houseOpponent: null },
+    watchHub,
     boards,
     seasons,
     dailyRanks: { latestDays: new Map(), recording: null },

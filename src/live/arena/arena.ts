@@ -1,6 +1,6 @@
 import { botRefusalCode } from "#core/ids/bot-status.ts";
 import { displayName } from "#core/ids/house-bots.ts";
-import type { BotId } from "#core/ids/ids.ts";
+import type { BotId, MatchId } from "#core/ids/ids.ts";
 import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
 import type { CloseCode } from "#core/protocol/errors.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -24,6 +24,8 @@ import {
   openLiveSeasons,
   rollOverSeason,
 } from "#live/standings/season.ts";
+import { openWatchHub } from "#live/watching/watch-hub.ts";
+import type { WatchHub } from "#live/watching/watch-hub.ts";
 
 import type { ArenaDeps } from "./arena-deps.ts";
 import { openArenaState } from "./arena-state.ts";
@@ -34,6 +36,7 @@ import { runningOnLadder } from "./capacity.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { drainMatches } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
+import { pickFeaturedMatch } from "./featured-match.ts";
 import { connectHouseBot } from "./house-connections.ts";
 import type { HouseSessionId } from "./house-connections.ts";
 import { scheduleLadderClosing } from "./ladder-closing.ts";
@@ -76,6 +79,8 @@ export type Arena = ArenaView & {
    * is null.
    */
   setPracticeOpponent(opponent: PracticeOpponent | null): void;
+  /** Starts sending live matches to a watcher. Returns null if the watcher was refused. */
+  watch: WatchHub["watch"];
   /** Stops starting matches, waits for running matches to finish, then closes all connections. */
   drain(): Promise<DrainOutcome>;
   /** Stops all timers and abandons running matches. */
@@ -93,7 +98,14 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
     (lateness) => deps.health.recordBeat(lateness),
   );
   const depsWithStalls = { ...deps, clock: stalls.clock };
-  const arena = openArenaState(depsWithStalls, boards, seasons, restoredStarts);
+  const watchHub = openWatchHub({
+    clock: depsWithStalls.clock,
+    settings: deps.settings,
+    isLate: () => deps.health.isLate(),
+    findRunner: (matchId) => findRunner(arena, matchId),
+    pickMatch: (ladderId) => pickFeaturedMatch(arena, ladderId),
+  });
+  const arena = openArenaState(depsWithStalls, boards, seasons, restoredStarts, watchHub);
   await restorePairingHistory(arena);
   await loadRequests(arena);
   await archiveSeasons(arena);
@@ -110,6 +122,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
     startHumanMatch: (human, houseRival, matchEnds) =>
       beginHumanMatch(arena, stalls, { human, houseOpponent: houseRival, ...matchEnds }),
     setPracticeOpponent: (opponent) => void (arena.practice.houseOpponent = opponent),
+    watch: (connection, target, address) => watchHub.watch(connection, target, address),
     drain: () => drainMatches(arena),
     stop: () => {
       stopWaves();
@@ -163,6 +176,11 @@ function handleStall(arena: ArenaState, at: number, lateness: number): void {
     if (connectionState !== null) connectionState.isAwaitingPong = false;
   }
 }
+
+const findRunner = (arena: ArenaState, matchId: MatchId): MatchRunner | null =>
+  arena.rankedMatches.get(matchId)?.runner ??
+  arena.unrankedMatches.get(matchId)?.match.runner ??
+  null;
 
 function* runnersOf({ rankedMatches, unrankedMatches }: ArenaState): Generator<MatchRunner> {
   for (const { runner } of rankedMatches.values()) yield runner;

@@ -43,6 +43,7 @@ export async function drainMatches(arena: ArenaState): Promise<DrainOutcome> {
   }
   for (const { human } of arena.unrankedMatches.values())
     if (human !== null) closeForRestart(human);
+  arena.watchHub.close();
   return { abandoned: arena.rankedMatches.size + arena.unrankedMatches.size };
 }
 

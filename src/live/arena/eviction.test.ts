@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { SECOND_US } from "#base/util/time.ts";
 import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import type { WatchHub } from "#live/watching/watch-hub.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
@@ -22,11 +23,8 @@ function crowdedArena() {
   const clock = fakeClock();
   const deps = { clock, settings: openSettings(DEFAULT_LIMITS) } as unknown as ArenaDeps;
   const seasons = { live: "2026-01", closing: new Map(), archiving: null };
-  const arena = openArenaState(deps, new Map(), seasons, {
-    starts: emptyStarts(),
-    lastStart: new Map(),
-    lastStartByLadder: new Map(),
-  });
+  const restored = { starts: emptyStarts(), lastStart: new Map(), lastStartByLadder: new Map() };
+  const arena = openArenaState(deps, new Map(), seasons, restored, {} as WatchHub);
   const { lastMetAt, lastOpponent } = pairingHistoryOn(arena, "public");
   arena.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
   for (const [number, bot] of BOTS.entries()) {

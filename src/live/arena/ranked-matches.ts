@@ -239,6 +239,7 @@ function ratingGainOf({ before, after }: RatingChange, seat: number): number {
 function releaseBots(arena: ArenaState, rankedMatch: RankedMatch, savedResult: SavedResult): void {
   const { change } = savedResult;
   arena.rankedMatches.delete(rankedMatch.id);
+  arena.watchHub.handleStored(rankedMatch.id, savedResult.verdict);
   if (rankedMatch.requestId !== null)
     finishRequest(arena, rankedMatch.requestId, savedResult.verdict.kind !== "void");
   const [first, second] = rankedMatch.sessions;

@@ -117,6 +117,7 @@ async function concludeHumanMatch(
   await runMatchEnd(arena, arenaMatch.id, async () => {
     const savedResult = await savedResultOf(arena, arenaMatch, verdict);
     human.send(matchEndText(arenaMatch, savedResult, null));
+    arena.watchHub.handleStored(arenaMatch.id, savedResult.verdict);
   });
   human.close(CLOSE_NORMAL, "the match is over");
   arena.unrankedMatches.delete(arenaMatch.id);

@@ -20,6 +20,8 @@ export type MatchEngine = {
   play(seats: readonly Seat[]): Outcome | null;
   /** Returns the seat that would win if the tick limit were reached now; null for a draw. */
   leaderAtLimit(): number | null;
+  /** Returns the state after the last tick and the events that spectators see, as JSON text. */
+  printFrame(): string;
   /** Returns the finished match's record, from which replay and statistics are written. */
   record(verdict: Verdict): unknown;
   /** Returns a void record without ticks, for use when the match's own record can't be written. */

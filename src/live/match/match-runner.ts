@@ -25,6 +25,8 @@ type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
 /** Runs a match until it ends. Calls `onOver` once, after all other effects. */
 export class MatchRunner {
   readonly state: MatchState;
+  /** Called after each tick while the match is watched. */
+  onTick: (() => void) | null = null;
   readonly #deps: RunDeps;
   readonly #ports: readonly SeatPort[];
   /** Created once per seat, so that ticks don't allocate closures. */
@@ -87,6 +89,7 @@ export class MatchRunner {
     health.recordDuration("simulation", "at" in event ? decidedAt - event.at : 0);
     health.recordDuration("observation", clock.now() - decidedAt);
     this.#recordTurns();
+    this.onTick?.();
   }
 
   /**

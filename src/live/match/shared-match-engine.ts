@@ -1,8 +1,10 @@
 // Runs matches on shared engines. Hundreds of matches share one engine per map and store only their
 // own state words, which keeps the engine's arrays in the CPU caches.
 
+import { eventsOf } from "#core/engine/events.ts";
 import { copyFight, createFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
+import { frameOf } from "#core/engine/frame.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import { hashToText, hashState } from "#core/engine/hash.ts";
 import { observationFor, sharedObservation } from "#core/engine/observe.ts";
@@ -85,6 +87,13 @@ export class EngineMatch implements MatchEngine {
 
   leaderAtLimit(): number | null {
     return winnerAtTickLimit(this.#load());
+  }
+
+  /** Rejected actions are left out: only the bot itself learns about them during the match. */
+  printFrame(): string {
+    const fight = this.engineState();
+    const events = eventsOf(fight).filter(({ type }) => type !== "rejected");
+    return JSON.stringify({ ...frameOf(fight), events });
   }
 
   record(verdict: Verdict): FinishedMatchRecording {

@@ -265,6 +265,7 @@ async function concludePractice(
     const result = practiceResultOf(savedResult, { seat: SEAT, botIds }, errors.entries());
     closeMatch(practice.book, practiceMatch, { name: "done", matchId: arenaMatch.id, result });
     arena.unrankedMatches.delete(arenaMatch.id);
+    arena.watchHub.handleStored(arenaMatch.id, savedResult.verdict);
     freeSeat(arena, session, matchEndText(arenaMatch, savedResult, null));
   });
 }

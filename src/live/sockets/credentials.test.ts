@@ -22,6 +22,7 @@ const failingLog = { info: () => {}, warn: fail, error: fail };
 const sockets = openSockets({
   arena,
   play: null,
+  callerOf: () => null,
   limits,
   log: failingLog,
   origins: [],

@@ -5,11 +5,13 @@ import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 
 import { SECOND_MS } from "#base/util/time.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { FixedLimits } from "#core/limits/limits.ts";
 import type { Log } from "#live/arena/arena-deps.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { HumanMatchEntry } from "#live/human-match/human-match-entry.ts";
+import type { WatchConnection, WatchTarget } from "#live/watching/watch-hub.ts";
 
 import { readPlainFrames } from "./plain-frames.ts";
 import { WriteBatch } from "./write-batch.ts";
@@ -17,6 +19,7 @@ import type { SocketTarget } from "./write-batch.ts";
 
 const BOT_PATH = "/bot";
 const HUMAN_MATCH_PATH = "/play";
+const WATCH_PATH = "/watch";
 
 /** Set to false to read through Node's stream (docs/decisions/0005-plain-websocket-frames.md). */
 const USES_ZERO_COPY_READ = true;
@@ -33,7 +36,9 @@ const CLOSE_INTERNAL_ERROR = 1011;
 const BYTES_AFTER_CLOSE = 16 * 1024;
 
 type SocketDeps = {
-  arena: Pick<Arena, "connectBot">;
+  arena: Pick<Arena, "connectBot" | "watch">;
+  /** Returns the client address used for limits; null if connections aren't limited by address. */
+  callerOf: (request: IncomingMessage) => string | null;
   /** Null if the server offers no human matches. */
   play: HumanMatchEntry | null;
   limits: FixedLimits;
@@ -122,19 +127,30 @@ export function openSockets(deps: SocketDeps): Sockets {
 }
 
 /** Returns null if the connection was refused. */
-type AcceptConnection = (connection: Connection) => Promise<Listener | null>;
+type AcceptConnection = (connection: SocketConnection) => Promise<Listener | null>;
 
 /** Returns null for a path without a socket. */
 function acceptorFor(
   request: IncomingMessage,
-  { arena, play: humanMatches }: SocketDeps,
+  { arena, play: humanMatches, callerOf }: SocketDeps,
 ): AcceptConnection | null {
   const { url = "", headers } = request;
   const [path = "", query] = url.split("?", 2);
+  if (path === WATCH_PATH) {
+    const target = watchTargetOf(new URLSearchParams(query));
+    return async (connection) => arena.watch(connection, target, callerOf(request));
+  }
   if (path === BOT_PATH) return (connection) => arena.connectBot(connection, headers.authorization);
   if (path !== HUMAN_MATCH_PATH || humanMatches === null) return null;
   const opponent = new URLSearchParams(query).get("opponent");
   return (connection) => humanMatches.connect(connection, opponent, request);
+}
+
+/** By default, watches the public ladder. */
+function watchTargetOf(query: URLSearchParams): WatchTarget {
+  const matchId = query.get("match");
+  if (matchId !== null) return { matchId: matchId.toLowerCase() };
+  return { ladderId: query.get("ladder") ?? DEFAULT_LADDER };
 }
 
 type UpgradeRefusal = { status: number; error: string; headers?: Record<string, string> };
@@ -160,8 +176,8 @@ function refusalOf(
   return null;
 }
 
-const BOT_SOCKET_TEXT = `The bot socket is at ${BOT_PATH}.`;
-const SOCKETS_TEXT = `The bot socket is at ${BOT_PATH}, the socket for human players at ${HUMAN_MATCH_PATH}.`;
+const BOT_SOCKET_TEXT = `The bot socket is at ${BOT_PATH}, the socket for spectators at ${WATCH_PATH}.`;
+const SOCKETS_TEXT = `The bot socket is at ${BOT_PATH}, the socket for spectators at ${WATCH_PATH}, the socket for human players at ${HUMAN_MATCH_PATH}.`;
 
 const NO_HANDSHAKE: UpgradeRefusal = {
   status: 400,
@@ -172,7 +188,7 @@ const NO_HANDSHAKE: UpgradeRefusal = {
  * `ws` delivers buffered frames after a close, so the connection detaches its listener itself. It
  * is a class because an object literal with a getter gets a new shape each time.
  */
-class SocketConnection implements Connection {
+class SocketConnection implements Connection, WatchConnection {
   readonly #target: SocketTarget;
   readonly #writeBatch: WriteBatch;
 
@@ -187,6 +203,11 @@ class SocketConnection implements Connection {
 
   sendObservation(text: string, onWritten: () => void): void {
     if (!this.#target.isDead) this.#writeBatch.enqueue(this.#target, text, onWritten);
+  }
+
+  sendEncoded(frame: Buffer): void {
+    const { socket, stream, isDead } = this.#target;
+    if (!isDead && socket.readyState === socket.OPEN) stream.write(frame);
   }
 
   close(code: number, reason: string): void {

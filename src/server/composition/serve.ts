@@ -191,6 +191,7 @@ export async function serve(
     ...apiSettings,
     arena,
     play,
+    callerOf: callerLimits.callerOf,
     limits,
     log,
     rejectUpgrade: writeRefusal,

@@ -18,6 +18,7 @@ import {
   layoutShifts,
 } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
+import { refuseWatchers } from "#testing/fixtures/watch-route.ts";
 
 let world: MatchPageWorld;
 let base = "";
@@ -150,7 +151,7 @@ describe("match page", () => {
 describe("match page in a browser", { skip: process.platform !== "linux" }, () => {
   let browser: PageBrowser;
   before(async () => {
-    browser = await openPageBrowser(base);
+    browser = await openPageBrowser(base, { prepare: refuseWatchers });
   });
   after(() => browser?.close());
 

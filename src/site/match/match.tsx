@@ -19,9 +19,10 @@ import {
   useAdjacentMatchKeys,
 } from "./adjacent-matches.tsx";
 import { DownloadsSection } from "./downloads.tsx";
+import { LiveStage } from "./live-stage.tsx";
 import { LossReport } from "./loss-report.tsx";
 import { MissedLiveNotice } from "./missed-live-notice.tsx";
-import { MatchReplay, ReplayPlaceholder } from "./replay.tsx";
+import { MatchReplay } from "./replay.tsx";
 import { ResultCard, ResultPreference } from "./result-card.tsx";
 import { useResultVisibility } from "./result-visibility.ts";
 import type { ResultVisibility } from "./result-visibility.ts";
@@ -207,7 +208,7 @@ function RunningMatchView({
   base_url: baseUrl,
   ladder_name,
 }: RunningMatchViewProps) {
-  const { tick, isUnreachable } = useRunningMatch(match, onData);
+  const { tick, isUnreachable, endLiveView } = useRunningMatch(match, onData);
   const [a, b] = firstTwo(match.display_names);
   return (
     <div class="match-layout">
@@ -219,7 +220,14 @@ function RunningMatchView({
         <LadderLink id={match.ladder_id} name={ladder_name} />
         <TimeLabel instant={match.started} />
       </MatchHeader>
-      <ReplayPlaceholder summary={<RunningCard tick={tick} results={results} />}>
+      <LiveStage
+        match={match}
+        summary={<RunningCard tick={tick} results={results} />}
+        onEnd={(hasWatched) => {
+          if (hasWatched) results.reveal();
+          endLiveView();
+        }}
+      >
         <span role="status">
           {isUnreachable
             ? "The server isn't responding; retrying."
@@ -232,7 +240,7 @@ function RunningMatchView({
             same. See <a href="/guide/api-server#get-apistatus">the guide</a>.
           </span>
         </noscript>
-      </ReplayPlaceholder>
+      </LiveStage>
     </div>
   );
 }

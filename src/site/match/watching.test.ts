@@ -7,6 +7,7 @@ import type { MatchPageWorld } from "#testing/fixtures/match-page-world.ts";
 import { matchPageWorld, FIRST_BOT, SECOND_BOT } from "#testing/fixtures/match-page-world.ts";
 import { openPageBrowser, layoutShifts } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
+import { refuseWatchers } from "#testing/fixtures/watch-route.ts";
 
 /** Selectors of what a visitor sees without scrolling, from top to bottom. */
 const ABOVE_THE_FOLD = [
@@ -31,7 +32,7 @@ describe("watching a match", { skip: process.platform !== "linux" }, () => {
   before(async () => {
     world = await matchPageWorld();
     base = await world.app.listen({ port: 0, host: "127.0.0.1" });
-    browser = await openPageBrowser(base);
+    browser = await openPageBrowser(base, { prepare: refuseWatchers });
   });
   after(async () => {
     await browser?.close();

@@ -1,17 +1,18 @@
-// Converts observations to viewer frames. Two consecutive observations form a tick.
 import { assertDefined } from "#base/util/assert-defined.ts";
+// Converts observations to viewer frames. Two consecutive observations form a tick.
+import type { FighterFrame, MatchFrame } from "#core/engine/frame.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import type { FighterId, FighterView } from "#core/engine/types.ts";
 import { zoneRadius } from "#core/engine/zone.ts";
 import { boltFlights } from "#site/viewer/bolt-flight.ts";
-import type { FighterFrame, SimulatedFrame, SimulatedTick } from "#site/viewer/simulated-replay.ts";
+import type { SimulatedTick } from "#site/viewer/simulated-replay.ts";
 import { computeTickTiming } from "#site/viewer/tick-timing.ts";
 import type { TickScene } from "#site/viewer/tick-timing.ts";
 
 import type { PlayEndMessage, PlayObservation, PlayEvent } from "./messages.ts";
 
 /** Returns the frame before a tick. Omits an opponent that is out of sight. */
-function observationFrame(grid: Grid, observation: PlayObservation): SimulatedFrame {
+function observationFrame(grid: Grid, observation: PlayObservation): MatchFrame {
   const { tick, self, fighters, areas, pickups } = observation;
   const ownFrame: FighterFrame = { ...self, alive: self.hp > 0 };
   const opponentFrames = fighters.flatMap(visibleFrame);
@@ -78,8 +79,8 @@ export function restingScene(
  */
 function frameChangeOf(
   id: FighterId,
-  before: SimulatedFrame,
-  after: SimulatedFrame,
+  before: MatchFrame,
+  after: MatchFrame,
   events: readonly PlayEvent[],
 ) {
   const frameBefore = before.fighters.find((fighter) => fighter.id === id);

@@ -1,8 +1,9 @@
 // Derives a caster's lines from a match's events.
+import type { MatchFrame } from "#core/engine/frame.ts";
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
 
 import type { NamesByFighter } from "./match-texts.ts";
-import type { SimulatedReplay, SimulatedTick, SimulatedFrame } from "./simulated-replay.ts";
+import type { SimulatedReplay, SimulatedTick } from "./simulated-replay.ts";
 import type { TickPosition } from "./viewer-state.ts";
 
 /** Lines with `isHighlight` are marked on the timeline. */
@@ -11,8 +12,8 @@ export type CommentaryLine = { tick: number; text: string; isHighlight: boolean 
 type TickContext = {
   simulation: SimulatedReplay;
   tick: SimulatedTick;
-  before: SimulatedFrame;
-  after: SimulatedFrame;
+  before: MatchFrame;
+  after: MatchFrame;
   name: (id: FighterId) => string;
 };
 /** Finders whose lines can recur have at least two texts, which take turns. */

@@ -1,3 +1,4 @@
+import type { FighterFrame } from "#core/engine/frame.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
@@ -9,7 +10,6 @@ import { drawStar } from "./draw-star.ts";
 import { facingAngle } from "./facing.ts";
 import { PORTRAIT_RADIUS, PORTRAIT_TILES } from "./portraits.ts";
 import { traceSeatFrame } from "./seat-frame.ts";
-import type { FighterFrame } from "./simulated-replay.ts";
 import { spanProgress, fighterPosition } from "./tick-timing.ts";
 import type { TickScene } from "./tick-timing.ts";
 

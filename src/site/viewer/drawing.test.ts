@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { assertDefined } from "#base/util/assert-defined.ts";
+import type { FighterFrame, MatchFrame } from "#core/engine/frame.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import { statsOfReplay } from "#core/engine/replay.ts";
 import { RULES } from "#core/engine/rules.ts";
@@ -22,7 +23,6 @@ import { summarizeEnd } from "./end-summary.ts";
 import { facingAngle } from "./facing.ts";
 import { paintReplayFrame, replayTimeScale, tickTimings } from "./replay-frame.ts";
 import { simulateReplay } from "./simulated-replay.ts";
-import type { FighterFrame, SimulatedFrame } from "./simulated-replay.ts";
 import type { TickScene } from "./tick-timing.ts";
 import { createViewerState, seek, setMotionless } from "./viewer-state.ts";
 import type { ViewerState } from "./viewer-state.ts";
@@ -68,7 +68,7 @@ const fighter = (id: "A" | "B", x: number, y: number): FighterFrame => {
   return { id, x, y, hp: 100, alive: true, stun: 0, power: 0, cooldowns: NO_COOLDOWNS };
 };
 
-function frameAt(tick: number, changes: Partial<SimulatedFrame> = {}): SimulatedFrame {
+function frameAt(tick: number, changes: Partial<MatchFrame> = {}): MatchFrame {
   return {
     tick,
     fighters: [fighter("A", 4, 6), fighter("B", 6, 6)],

@@ -1,12 +1,14 @@
 import { useMemo } from "preact/hooks";
 
+import type { FighterFrame } from "#core/engine/frame.ts";
+
 import { captionAt, commentaryLines } from "./commentary.ts";
 import { PlayButton, Scrubber, SpeedSelect } from "./controls.tsx";
 import { HpBar } from "./hud.tsx";
 import type { NamesByFighter } from "./match-texts.ts";
 import type { FighterBots } from "./portraits.ts";
 import { displayedFrame } from "./replay-frame.ts";
-import type { FighterFrame, SimulatedReplay } from "./simulated-replay.ts";
+import type { SimulatedReplay } from "./simulated-replay.ts";
 import { useReplayCanvas } from "./use-replay-canvas.ts";
 import { positionOf } from "./viewer-state.ts";
 

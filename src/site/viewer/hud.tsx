@@ -1,12 +1,17 @@
 import { firstTwo } from "#base/util/assert-defined.ts";
+import type { FighterFrame, MatchFrame } from "#core/engine/frame.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { COOLDOWNS } from "#core/engine/types.ts";
 import { zoneRadius, zoneShrinksIn } from "#core/engine/zone.ts";
 
 import type { NamesByFighter } from "./match-texts.ts";
-import type { FighterFrame, SimulatedReplay, SimulatedFrame } from "./simulated-replay.ts";
+import type { SimulatedReplay } from "./simulated-replay.ts";
 
-type ViewerHudProps = { simulation: SimulatedReplay; frame: SimulatedFrame; names: NamesByFighter };
+type ViewerHudProps = {
+  simulation: Pick<SimulatedReplay, "grid">;
+  frame: MatchFrame;
+  names: NamesByFighter;
+};
 
 /** Both HP bars and the tick. The page shows the names above, so full screen alone repeats them. */
 export function ViewerHud({ simulation, frame, names }: ViewerHudProps) {
@@ -23,7 +28,7 @@ export function ViewerHud({ simulation, frame, names }: ViewerHudProps) {
   );
 }
 
-function describeReplayZone({ grid }: SimulatedReplay, { tick }: SimulatedFrame): string {
+function describeReplayZone({ grid }: Pick<SimulatedReplay, "grid">, { tick }: MatchFrame): string {
   const radius = zoneRadius(grid, tick);
   const ticksToShrink = zoneShrinksIn(grid, tick);
   if (ticksToShrink === null) return "last square";

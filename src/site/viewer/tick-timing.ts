@@ -1,8 +1,9 @@
 // Splits a tick into five beats: quick attacks, throws, moves, bolts, and everything else.
+import type { FighterFrame, MatchFrame } from "#core/engine/frame.ts";
 import type { FightEvent } from "#core/engine/types.ts";
 
 import type { TilePoint } from "./bolt-flight.ts";
-import type { FighterFrame, SimulatedTick, SimulatedFrame } from "./simulated-replay.ts";
+import type { SimulatedTick } from "./simulated-replay.ts";
 
 export const TICK_BEATS = ["quick", "thrown", "move", "bolt", "end"] as const;
 export type BeatName = (typeof TICK_BEATS)[number];
@@ -73,8 +74,8 @@ function beatOfCollision(events: readonly FightEvent[], index: number): BeatName
 /** Returns a tick's duration in ms, and the start and end of its beats. */
 export function computeTickTiming(
   tick: SimulatedTick,
-  before: SimulatedFrame,
-  after: SimulatedFrame,
+  before: MatchFrame,
+  after: MatchFrame,
 ): TickTiming {
   const usedBeats = new Set(tick.events.map((_, index) => beatOf(tick.events, index)));
   if (before.fighters.some((fighter, seat) => hasMoved(fighter, after.fighters[seat]!)))
@@ -125,8 +126,8 @@ export function fighterPosition(scene: TickScene, seat: number, progress: number
 
 export type TickScene = {
   tick: SimulatedTick;
-  before: SimulatedFrame;
-  after: SimulatedFrame;
+  before: MatchFrame;
+  after: MatchFrame;
   timing: TickTiming;
 };
 

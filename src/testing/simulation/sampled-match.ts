@@ -57,6 +57,7 @@ export function startSampledMatch(
     },
     leaderAtLimit: () => leader,
     record: () => SAMPLED_RECORD,
+    printFrame: () => "{}",
     blankRecord: () => SAMPLED_RECORD,
   };
 }

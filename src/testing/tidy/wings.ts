@@ -80,6 +80,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "sockets",
       "house-bots",
       "human-match",
+      "watching",
       "practice",
       "standings",
       "awards",

@@ -56,8 +56,9 @@ async function serveSockets(test: TestContext, changes: Partial<Limits>, attach:
   const server = createServer();
   const limits = limitsWith(changes);
   const opened = openSockets({
-    arena: { connectBot: attach },
+    arena: { connectBot: attach, watch: () => null },
     play: null,
+    callerOf: () => null,
     limits,
     log: silent,
     origins: [],

@@ -40,12 +40,14 @@ async function openDelayedSockets(t: TestContext) {
   const record = (_: unknown, text: string) => void received.push(text);
   const sockets = openSockets({
     arena: {
+      watch: () => null,
       connectBot: () => {
         authStarted.resolve();
         return findBot.promise;
       },
     },
     play: null,
+    callerOf: () => null,
     limits: limitsWith({}),
     log: { info: record, warn: record, error: record },
     origins: [],

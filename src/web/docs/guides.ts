@@ -15,6 +15,7 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
       "protocol-end",
       "protocol-timing",
       "protocol-unranked",
+      "protocol-watch",
       "rules",
       "rules-values",
       "rules-statistics",

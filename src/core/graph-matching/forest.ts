@@ -65,7 +65,10 @@ export type Forest = {
    * By outer vertex, its dual plus the time at which it became outer. Stays constant from then on.
    */
   readonly mark: Int32Array;
-  /** By other vertex, the minimum of mark minus doubled weight over its edges to outer vertices. */
+  /**
+   * Keyed by the vertex at the other end: the minimum of the mark minus twice the edge weight, over
+   * that vertex's edges to outer vertices.
+   */
   readonly nearestMark: Int32Array;
   readonly nearestFrom: Int32Array;
   readonly approachedVertices: number[];

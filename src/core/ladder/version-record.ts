@@ -58,8 +58,8 @@ export function totalGames({ wins, losses, draws }: Results): number {
 }
 
 /**
- * Returns the win rate in percent, to two decimal places, or null without games. A draw counts as
- * half a win.
+ * Returns the win rate in percent, to two decimal places, or null if no games were played. A draw
+ * counts as half a win.
  */
 export function winRate(record: Results): number | null {
   const games = totalGames(record);

@@ -26,7 +26,7 @@ export type PairingField = {
   readonly odds: Float64Array;
   readonly settled: Float64Array;
   readonly waitSeconds: Float64Array;
-  /** Rating gap that the bot's own wait allows, and whether the wait gives priority. */
+  /** Maximum rating gap for the bot's wait time, and whether the wait gives the bot priority. */
   readonly window: Float64Array;
   readonly hasPriority: Uint8Array;
   readonly ownWeight: Int32Array;

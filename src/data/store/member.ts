@@ -21,7 +21,7 @@ export type MemberRecord = {
 
 export type MemberListItem = MemberRecord & { handle: string | null };
 
-/** `accountId` joins or changes. `id` is the ID of the interval to open if something changes. */
+/** A change to the membership of `accountId`. `id` is the ID of the new interval, if one opens. */
 export type MembershipChange = {
   id: string;
   ladderId: LadderId;

@@ -71,7 +71,7 @@ const credentialCases: StoreCase[] = [
     },
   },
   {
-    name: "authorizes no app for a session that has ended",
+    name: "doesn't authorize an app for a session that has ended",
     async run(store) {
       const ada = await addSampleAccount(store, 1);
       const session = { sessionId: "session-1", signedInAt: 2000 };

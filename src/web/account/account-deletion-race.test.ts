@@ -132,7 +132,7 @@ it("adds no agent key if the user signs out everywhere during the request", asyn
   assert.equal(accounts[0]?.keys, 0);
 });
 
-it("authorizes no app if the user signs out everywhere during the request", async () => {
+it("doesn't authorize the app if the user signs out everywhere during the request", async () => {
   const { api, people, real: realStore, token, beforeNextWrite } = await world();
   const { id } = await beginAuthorization(people, await registerApp(people));
   const account = await sendRequest(api, ["GET", "/api/account"], { token });

@@ -110,8 +110,8 @@ test("rejects a damaged file and names the line", () => {
   const nestedJson = `"more":${"[".repeat(100)}${"]".repeat(100)},"match_id"`;
   const deep = lines.with(0, lines[0]!.replace('"match_id"', nestedJson)).join("\n");
   const cases: [name: string, text: string, error: RegExp][] = [
-    ["cut", text.slice(0, -20), /cut/],
-    ["truncated in its header", text.slice(0, 40), /cut/],
+    ["cut", text.slice(0, -20), /truncated/],
+    ["truncated in its header", text.slice(0, 40), /truncated/],
     ["empty", "", /^this is no replay$/],
     ["a web page", "<!doctype html>\n<p>a ladder</p>", /^this is no replay$/],
     ["a match", '{"id":"m"}', /^this is no replay$/],

@@ -26,6 +26,7 @@ import {
   storedSampleMatch,
 } from "#testing/fixtures/sample-world.ts";
 import type { SampleWorld } from "#testing/fixtures/sample-world.ts";
+import { refuseWatchers } from "#testing/fixtures/watch-route.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 
 const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
@@ -156,7 +157,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     world = createSampleWorld(FILE);
     app = await sampleServer(world);
     const base = await app.listen({ port: 0, host: "127.0.0.1" });
-    browser = await openPageBrowser(base, { failsOnLoadErrors: true });
+    browser = await openPageBrowser(base, { failsOnLoadErrors: true, prepare: refuseWatchers });
   });
   after(async () => {
     await browser?.close();

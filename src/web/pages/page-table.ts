@@ -144,7 +144,7 @@ export const PAGES = {
     view: "standings/user",
     query: ["ladder"],
     load: userData,
-    head: ({ user: { handle } }) => pageHead(handle, `${handle}'s bots on Bout.`),
+    head: ({ user: { handle } }) => pageHead(handle, `${handle}'s bots and their results on Bout.`),
     cachePolicy: "a moment",
     isOpen: false,
     missing: "user",

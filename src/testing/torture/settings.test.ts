@@ -277,6 +277,28 @@ settingTest(
 );
 
 settingTest(
+  ["watch_delay_ticks"],
+  "releases the frames of live matches earlier immediately",
+  async () => {
+    const world = await testArena({ limits: { watch_delay_ticks: 1000 } });
+    const bots = await startTwoBotMatch(world);
+    for (const bot of bots) bot.send({ type: "ready" });
+    await world.advanceTime(50);
+    const sent: string[] = [];
+    const sendEncoded = (frame: Buffer) => void sent.push(frame.toString("latin1"));
+    const connection = { sendEncoded, close: () => {}, terminate: () => {}, bufferedBytes: 0 };
+    const matchId = world.arena.runningMatches()[0]!.id;
+    world.arena.watch(connection, { matchId }, null);
+    await world.advanceTime(4000);
+    const hasFrames = () => sent.some((text) => text.includes('"type":"frames"'));
+    assert.equal(hasFrames(), false);
+    world.settings.change({ watch_delay_ticks: 0 });
+    await world.advanceTime(200);
+    assert.equal(hasFrames(), true);
+  },
+);
+
+settingTest(
   ["practice_concurrent"],
   "lets the next practice match begin in the next round",
   async () => {

@@ -354,7 +354,7 @@ describe("bout doctor on mail and accounts", () => {
     assert.match(validProject.told("clock of the project"), /^ok /);
     const lateClock = new Date(Date.now() - 3_600_000);
     const invalidProject = await report(flags(await webServer(keys("oct"), lateClock)));
-    assert.match(invalidProject.told("project"), /^fail .*publishes no keys/);
+    assert.match(invalidProject.told("project"), /^fail .*publishes no usable keys/);
     assert.match(
       invalidProject.told("clock of the project"),
       /^fail its clock is 36\d\d\.\d s behind ours/,

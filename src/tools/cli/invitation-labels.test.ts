@@ -33,7 +33,7 @@ it("labels one invitation, or one for each label in a list", async () => {
     [["--label", "a", "--count", "2"], /--label can't be used with --count/],
     [["--label", "a", "--labels", "b"], /--label can't be used with --labels/],
     [["grace", "--labels", "a"], /can't be made with --labels/],
-    [["--labels", "a,,b"], /1 to 100 labels/],
+    [["--labels", "a,,b"], /1 to 100 comma-separated labels/],
   ] as const)
     assert.match((await invite(...args)).err, error);
   assert.equal((await api.store.invitations.list("cup")).length, 3, "no others");

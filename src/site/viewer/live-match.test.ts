@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { createFight } from "#core/engine/fight.ts";
-import { frameOf } from "#core/engine/frame.ts";
 import { gridOf } from "#core/engine/maps.ts";
-import { step } from "#core/engine/step.ts";
-import { setSeatTurn } from "#core/engine/turn.ts";
+import { idleFrames } from "#testing/fixtures/watch-route.ts";
 
 import { addFrames, playbackSpeed, startLiveMatch, takeTick } from "./live-match.ts";
-import type { WatchFrame } from "./live-match.ts";
 
 const grid = gridOf("courtyard")!;
 const WATCHING: Parameters<typeof startLiveMatch>[0] = {
@@ -19,21 +15,10 @@ const WATCHING: Parameters<typeof startLiveMatch>[0] = {
   ],
 };
 
-/** Frames of a match in which nobody acts. */
-function framesUpTo(count: number): WatchFrame[] {
-  const fight = createFight(grid, 1, 2);
-  return Array.from({ length: count }, () => {
-    const frame = { ...frameOf(fight), events: [] };
-    for (const seat of [0, 1]) setSeatTurn(fight, seat, null);
-    step(fight);
-    return frame;
-  });
-}
-
 describe("a live match", () => {
   it("starts at the first frame and queues the following ticks", () => {
     const match = startLiveMatch(WATCHING);
-    const frames = framesUpTo(4);
+    const frames = idleFrames(4);
     addFrames(match, frames.slice(0, 2));
     addFrames(match, frames.slice(2));
     assert.equal(match.current?.tick, 0);
@@ -48,7 +33,7 @@ describe("a live match", () => {
 
   it("ignores frames that it already has, as after a reconnection", () => {
     const match = startLiveMatch(WATCHING);
-    const frames = framesUpTo(3);
+    const frames = idleFrames(3);
     addFrames(match, frames);
     addFrames(match, frames);
     assert.equal(match.waiting.length, 2);
@@ -56,7 +41,7 @@ describe("a live match", () => {
 
   it("jumps over a gap", () => {
     const match = startLiveMatch(WATCHING);
-    const frames = framesUpTo(9);
+    const frames = idleFrames(9);
     addFrames(match, frames.slice(0, 3));
     addFrames(match, frames.slice(7));
     assert.equal(match.current?.tick, 7);
@@ -68,11 +53,11 @@ describe("a live match", () => {
 
   it("plays faster the more ticks are waiting, up to 8 times", () => {
     const match = startLiveMatch(WATCHING);
-    addFrames(match, framesUpTo(3));
+    addFrames(match, idleFrames(3));
     assert.equal(playbackSpeed(match), 1);
-    addFrames(match, framesUpTo(7));
+    addFrames(match, idleFrames(7));
     assert.equal(playbackSpeed(match), 5);
-    addFrames(match, framesUpTo(40));
+    addFrames(match, idleFrames(40));
     assert.equal(playbackSpeed(match), 8);
   });
 });
